@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/Diagnostics.h"
+
+#include <algorithm>
+#include <array>
+
+namespace stepscope
+{
+
+namespace
+{
+
+struct CatalogueEntry {
+    DiagnosticCode code;
+    std::string_view name;
+    Severity severity;
+    std::string_view message;
+};
+
+constexpr std::array kCatalogue = {
+    CatalogueEntry{DiagnosticCode::TruncatedFile, "truncated_file", Severity::DataLoss,
+                   "The file ends in the middle; everything before that place was read. Copy or download it again if "
+                   "the end matters."},
+    CatalogueEntry{DiagnosticCode::BrokenEvent, "broken_event", Severity::DataLoss,
+                   "Events that are no valid JSON were skipped."},
+    CatalogueEntry{DiagnosticCode::RepairedEvent, "repaired_event", Severity::Info,
+                   "Events with small faults (control characters, invalid UTF-8, bare inf or nan, stray commas) were "
+                   "read all the same."},
+    CatalogueEntry{DiagnosticCode::NotAnEvent, "not_an_event", Severity::Info,
+                   "Elements of the event list without a phase were skipped."},
+    CatalogueEntry{DiagnosticCode::UnknownPhase, "unknown_phase", Severity::Info,
+                   "Events of a phase that the timeline does not show were skipped."},
+    CatalogueEntry{DiagnosticCode::MissingTime, "missing_time", Severity::DataLoss,
+                   "Events without a readable time were skipped."},
+    CatalogueEntry{DiagnosticCode::MissingDuration, "missing_duration", Severity::Warning,
+                   "Slices without a duration are shown with none."},
+    CatalogueEntry{DiagnosticCode::NegativeDuration, "negative_duration", Severity::Warning,
+                   "Slices with a negative duration are shown with none."},
+    CatalogueEntry{DiagnosticCode::TextTime, "text_time", Severity::Info,
+                   "Times written as text were read as numbers."},
+    CatalogueEntry{DiagnosticCode::UnmatchedBegin, "unmatched_begin", Severity::Warning,
+                   "Begin events without an end are drawn to the end of the profile."},
+    CatalogueEntry{DiagnosticCode::UnmatchedEnd, "unmatched_end", Severity::Warning,
+                   "End events without a begin were skipped."},
+    CatalogueEntry{DiagnosticCode::Overlap, "overlap", Severity::Info,
+                   "Slices that overlap a neighbour without nesting in it have a lane of their own."},
+    CatalogueEntry{DiagnosticCode::NegativeLatency, "negative_latency", Severity::Warning,
+                   "Runs that start before their launch: the clocks of host and device disagree. Their latencies are "
+                   "shown as they are."},
+    CatalogueEntry{DiagnosticCode::UnlinkedRun, "unlinked_run", Severity::Info,
+                   "Runs whose launch is not in the profile have no arrow."},
+    CatalogueEntry{DiagnosticCode::BareTextId, "text_id", Severity::Info, "Ids written as text were accepted."},
+    CatalogueEntry{DiagnosticCode::RankFromFileName, "rank_from_file_name", Severity::Info,
+                   "The rank was taken from the file's name, as the file does not tell it."},
+    CatalogueEntry{DiagnosticCode::RankUnknown, "rank_unknown", Severity::Info, "The file does not tell its rank."},
+    CatalogueEntry{DiagnosticCode::ClockUnaligned, "clock_unaligned", Severity::Warning,
+                   "Files without a wall clock are not aligned with the others: each starts at the beginning."},
+    CatalogueEntry{DiagnosticCode::BrokenMetadata, "broken_metadata", Severity::Warning,
+                   "The keys beside the events are no valid JSON; ranks, devices or the wall clock may be missing."},
+    CatalogueEntry{DiagnosticCode::NoSteps, "no_steps", Severity::Info,
+                   "No steps found: no annotation is named like ProfilerStep#1, step_1, Iteration 1 or train 1. Call "
+                   "prof.step() in the training loop to get them."},
+    CatalogueEntry{DiagnosticCode::NoDeviceWork, "no_device_work", Severity::Info,
+                   "The profile holds no work on a device, only host events. Record with ProfilerActivity.CUDA (or "
+                   "the accelerator's own) to get it."},
+    CatalogueEntry{DiagnosticCode::FileSkipped, "file_skipped", Severity::DataLoss,
+                   "Files of the folder could not be read and are missing."},
+};
+
+const CatalogueEntry& entryOf(DiagnosticCode code)
+{
+    return *std::find_if(kCatalogue.begin(), kCatalogue.end(), [&](const auto& entry) { return entry.code == code; });
+}
+
+} // namespace
+
+std::string_view diagnosticName(DiagnosticCode code) { return entryOf(code).name; }
+
+std::string_view severityName(Severity severity)
+{
+    switch (severity) {
+    case Severity::Info: return "info";
+    case Severity::Warning: return "warning";
+    case Severity::DataLoss: return "data_loss";
+    }
+    return "info";
+}
+
+void DiagnosticLog::add(DiagnosticCode code, std::uint64_t count, std::string place, std::string detail)
+{
+    if (count == 0) return;
+    Entry& entry = m_entries[code];
+    if (entry.count == 0) {
+        entry.place = std::move(place);
+        entry.detail = std::move(detail);
+    }
+    entry.count += count;
+}
+
+std::vector<Diagnostic> DiagnosticLog::finish() const
+{
+    std::vector<Diagnostic> result;
+    for (const auto& [code, entry] : m_entries) {
+        const CatalogueEntry& known = entryOf(code);
+        std::string message(known.message);
+        if (!entry.detail.empty()) message += " " + entry.detail;
+        result.push_back({code, known.severity, entry.count, std::move(message), entry.place});
+    }
+    std::stable_sort(result.begin(), result.end(), [](const auto& a, const auto& b) { return a.severity > b.severity; });
+    return result;
+}
+
+} // namespace stepscope

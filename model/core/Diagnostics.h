@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace stepscope
+{
+
+enum class Severity : std::uint8_t { Info, Warning, DataLoss };
+
+/// Everything an importer can notice. Closed on purpose: each has a text and an advice in Diagnostics.cpp.
+enum class DiagnosticCode : std::uint8_t {
+    TruncatedFile,
+    BrokenEvent,
+    RepairedEvent,
+    NotAnEvent,
+    UnknownPhase,
+    MissingTime,
+    MissingDuration,
+    NegativeDuration,
+    TextTime,
+    UnmatchedBegin,
+    UnmatchedEnd,
+    Overlap,
+    NegativeLatency,
+    UnlinkedRun,
+    BareTextId,
+    RankFromFileName,
+    RankUnknown,
+    ClockUnaligned,
+    BrokenMetadata,
+    NoSteps,
+    NoDeviceWork,
+    FileSkipped,
+};
+
+struct Diagnostic {
+    DiagnosticCode code = DiagnosticCode::BrokenEvent;
+    Severity severity = Severity::Info;
+    std::uint64_t count = 0;
+    std::string message;    ///< what it means and what to do, without the count
+    std::string firstPlace; ///< "rank-0.json, byte 1234", or ""
+};
+
+/// Stable name of a code in `--json` output, for example "truncated_file".
+[[nodiscard]] std::string_view diagnosticName(DiagnosticCode code);
+[[nodiscard]] std::string_view severityName(Severity severity);
+
+/// Collects notices while loading: one entry a code, counted, with the first place.
+class DiagnosticLog
+{
+public:
+    /// `place` is only evaluated by the caller for the first notice when wasSeen() is asked before.
+    void add(DiagnosticCode code, std::uint64_t count = 1, std::string place = {}, std::string detail = {});
+    [[nodiscard]] bool wasSeen(DiagnosticCode code) const { return m_entries.contains(code); }
+    /// Ordered by severity (data loss first), then by code.
+    [[nodiscard]] std::vector<Diagnostic> finish() const;
+
+private:
+    struct Entry {
+        std::uint64_t count = 0;
+        std::string place;
+        std::string detail;
+    };
+    std::map<DiagnosticCode, Entry> m_entries;
+};
+
+} // namespace stepscope

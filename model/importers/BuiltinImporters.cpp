@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "importers/BuiltinImporters.h"
+
+#include "importers/kineto/KinetoImporter.h"
+
+namespace stepscope
+{
+
+const std::vector<std::unique_ptr<const Importer>>& builtinImporters()
+{
+    static const auto importers = [] {
+        std::vector<std::unique_ptr<const Importer>> list;
+        list.push_back(std::make_unique<KinetoImporter>());
+        return list;
+    }();
+    return importers;
+}
+
+} // namespace stepscope

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "importers/OpenProfile.h"
+
+#include "core/NaturalOrder.h"
+#include "importers/BuiltinImporters.h"
+#include "io/ByteStream.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <new>
+
+namespace stepscope
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+constexpr std::size_t kHeadBytes = 64 * 1024;
+constexpr int kFolderDepth = 4;
+
+struct Choice {
+    const Importer* importer = nullptr;
+    Confidence confidence = Confidence::None;
+};
+
+bool looksLikeText(std::string_view head)
+{
+    const auto odd = std::count_if(head.begin(), head.end(), [](char c) {
+        return static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\r' && c != '\t';
+    });
+    return static_cast<std::size_t>(odd) * 50 < head.size();
+}
+
+Error unknownFormat(const std::string& path, const std::string& head, std::string_view damage)
+{
+    if (!damage.empty() && head.empty())
+        return {ErrorCode::BrokenCompression, path, std::string(damage), "Copy or download the file again."};
+    if (head.starts_with("SQLite format 3"))
+        return {ErrorCode::UnknownFormat, path, "it is an SQLite database, which this version does not read",
+                "Open the JSON profile of the same run."};
+    if (looksLikeText(head))
+        return {ErrorCode::NotJson, path, "it is a text, but not JSON",
+                "Choose the profile that the training job wrote, for example *.pt.trace.json."};
+    return {ErrorCode::UnknownFormat, path, "its content is of no format that Stepscope knows",
+            "Choose the profile that the training job wrote, for example *.pt.trace.json or *.json.gz."};
+}
+
+Result<Choice> chooseImporter(const std::string& path)
+{
+    auto opened = ByteStream::open(path);
+    if (!opened.ok()) return opened.error();
+    auto stream = opened.take();
+    std::string head(kHeadBytes, '\0');
+    head.resize(stream->read(head));
+    Choice best;
+    for (const auto& importer : builtinImporters()) {
+        const Confidence confidence = importer->sniff(head);
+        if (confidence > best.confidence) best = {importer.get(), confidence};
+    }
+    if (best.importer == nullptr) return unknownFormat(path, head, stream->damage());
+    return best;
+}
+
+std::vector<std::string> filesBelow(const std::string& folder)
+{
+    std::vector<std::string> files;
+    std::error_code error;
+    fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error);
+    for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+        if (entry.depth() >= kFolderDepth) entry.disable_recursion_pending();
+        std::error_code ignored;
+        if (entry->is_regular_file(ignored)) files.push_back(entry->path().string());
+    }
+    std::sort(files.begin(), files.end(), naturalLess);
+    return files;
+}
+
+std::uint64_t sizeOf(const std::string& path)
+{
+    std::error_code error;
+    const auto size = fs::file_size(path, error);
+    return error ? 0 : size;
+}
+
+Result<std::shared_ptr<const Profile>> openFile(const std::string& path, LoadProgress& progress)
+{
+    auto choice = chooseImporter(path);
+    if (!choice.ok()) return choice.error();
+    progress.setTotalBytes(sizeOf(path));
+    ProfileBuilder builder;
+    auto imported = choice.value().importer->import(path, builder, progress);
+    if (!imported.ok()) return imported.error();
+    if (imported.value() == ImportResult::Cancelled) return std::shared_ptr<const Profile>();
+    return builder.finish(path, progress);
+}
+
+Result<std::shared_ptr<const Profile>> openFolder(const std::string& folder, LoadProgress& progress)
+{
+    struct Candidate {
+        std::string path;
+        Choice choice;
+    };
+    std::vector<Candidate> candidates;
+    std::uint64_t bytes = 0;
+    for (std::string& path : filesBelow(folder)) {
+        if (progress.cancelled()) return std::shared_ptr<const Profile>();
+        auto choice = chooseImporter(path);
+        if (!choice.ok()) continue; // what is no profile does not matter here
+        bytes += sizeOf(path);
+        candidates.push_back({std::move(path), choice.value()});
+    }
+    progress.setTotalBytes(bytes);
+    ProfileBuilder builder;
+    std::optional<Error> firstError;
+    for (const Candidate& candidate : candidates) {
+        auto imported = candidate.choice.importer->import(candidate.path, builder, progress);
+        if (imported.ok()) {
+            if (imported.value() == ImportResult::Cancelled) return std::shared_ptr<const Profile>();
+            continue;
+        }
+        if (candidate.choice.confidence != Confidence::Sure) continue;
+        if (!firstError) firstError = imported.error();
+        builder.diagnostics().add(DiagnosticCode::FileSkipped, 1, fs::path(candidate.path).filename().string(),
+                                  "First reason: " + imported.error().what + ".");
+    }
+    if (builder.fileCount() == 0) {
+        if (firstError) return *firstError;
+        return Error{ErrorCode::NoProfileInFolder, folder, "the folder holds no profile",
+                     "Choose the folder that holds the rank files, for example *.pt.trace.json."};
+    }
+    return builder.finish(folder, progress);
+}
+
+} // namespace
+
+Result<std::shared_ptr<const Profile>> openProfile(const std::string& path, LoadProgress& progress)
+{
+    try {
+        std::error_code error;
+        return fs::is_directory(path, error) ? openFolder(path, progress) : openFile(path, progress);
+    } catch (const std::bad_alloc&) {
+        return Error{ErrorCode::OutOfMemory, path, "there is not enough memory for it",
+                     "Close other programs, or record fewer steps."};
+    } catch (const std::exception& failure) {
+        return Error{ErrorCode::Unreadable, path, std::string("it cannot be read (") + failure.what() + ")",
+                     "Please report this with the file."};
+    }
+}
+
+} // namespace stepscope

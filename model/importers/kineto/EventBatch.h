@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "io/SourceText.h"
+#include "profile/SliceKind.h"
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stepscope::kineto
+{
+
+/// A piece of the event list as read from the file, between two event borders.
+struct Window {
+    std::uint64_t index = 0;
+    std::uint64_t offset = 0; ///< of events().front() in the inflated file
+    std::string text;         ///< "[" + events + room that the parser may read beyond the end
+    std::size_t size = 0;     ///< bytes of events
+    bool last = false;        ///< the file ends here
+    bool cut = false;         ///< the byte after the events is the comma before the next window
+
+    [[nodiscard]] std::string_view events() const { return std::string_view(text).substr(1, size); }
+};
+
+/// Which part of the tree a slice belongs to, as told by its category.
+enum class Place : std::uint8_t { Thread, Stream, StreamAnnotations, StreamSync };
+
+/// A thread or stream as events name it. Texts are indices into EventBatch::texts.
+struct LaneKey {
+    Place place = Place::Thread;
+    std::uint32_t pid = 0;
+    std::uint32_t tid = 0;
+    std::optional<std::int64_t> device = {};
+    std::optional<std::int64_t> stream = {};
+
+    friend bool operator==(const LaneKey&, const LaneKey&) = default;
+};
+
+struct SliceRecord {
+    std::int64_t startNs = 0;
+    std::int64_t durNs = 0;
+    std::uint64_t offset = 0;      ///< in the inflated file
+    std::uint64_t correlation = 0;
+    std::uint32_t length = 0;      ///< of the event's text
+    std::uint32_t name = 0;
+    std::uint32_t lane = 0;
+    std::uint16_t category = 0;    ///< index into EventBatch::categories
+    SliceKind kind = SliceKind::Other;
+    char phase = 'X';              ///< X, B, E, i
+    bool hasCorrelation = false;
+};
+
+struct FlowRecord {
+    std::int64_t timeNs = 0;
+    std::uint64_t id = 0;
+    std::uint32_t lane = 0;
+    std::uint16_t category = 0;
+    bool start = true;
+    bool bindEnclosing = false;
+};
+
+struct SampleRecord {
+    std::int64_t timeNs = 0;
+    double value = 0;
+    std::uint32_t pid = 0;
+    std::uint32_t name = 0;
+    std::uint32_t series = 0;
+};
+
+/// The arguments of a `[memory]` mark.
+struct MemoryRecord {
+    std::int64_t timeNs = 0;
+    std::uint32_t pid = 0;
+    std::int64_t deviceType = 0;
+    std::int64_t deviceId = 0;
+    std::optional<std::int64_t> bytes = {};
+    std::optional<std::int64_t> allocated = {};
+    std::optional<std::int64_t> reserved = {};
+};
+
+struct MetaRecord {
+    enum class What : std::uint8_t { ProcessName, ProcessLabels, ThreadName } what = What::ProcessName;
+    std::uint32_t pid = 0;
+    std::uint32_t tid = 0;
+    std::uint32_t text = 0;
+};
+
+struct CategoryEntry {
+    std::string_view text;
+    SliceKind kind = SliceKind::Other;
+    Place place = Place::Thread;
+    bool known = false; ///< false: arguments decide whether it is device work
+};
+
+/// What was noticed in a window, by number; the first place of each is kept.
+enum class Notice : std::uint8_t {
+    BrokenEvent,
+    RepairedEvent,
+    NotAnEvent,
+    UnknownPhase,
+    MissingTime,
+    MissingDuration,
+    NegativeDuration,
+    TextTime,
+    TextId,
+};
+inline constexpr std::size_t kNoticeCount = static_cast<std::size_t>(Notice::TextId) + 1;
+
+/// Everything one window says, in plain columns. Texts point into the window or into `unescapedTexts`.
+struct EventBatch {
+    std::vector<std::string_view> texts;
+    std::deque<std::string> unescapedTexts;
+    std::vector<LaneKey> lanes;
+    std::vector<CategoryEntry> categories;
+    std::vector<SliceRecord> slices;
+    std::vector<FlowRecord> flows;
+    std::vector<SampleRecord> samples;
+    std::vector<MemoryRecord> memory;
+    std::vector<MetaRecord> metas;
+    std::array<std::uint64_t, kNoticeCount> notices{};
+    std::array<std::uint64_t, kNoticeCount> firstPlace{};
+    std::vector<TextBlock> blocks; ///< the window's text, where the source is compressed
+
+    enum class End : std::uint8_t {
+        Border,     ///< all events of the window were read
+        ListEnd,    ///< the list of events ended before the window did
+        Incomplete, ///< the last event is not whole
+    } end = End::Border;
+    std::size_t consumed = 0; ///< bytes of Window::events() that are done
+};
+
+} // namespace stepscope::kineto

@@ -1,0 +1,535 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "importers/kineto/EventParser.h"
+
+#include "core/DecimalTime.h"
+#include "core/StringPool.h"
+#include "importers/kineto/JsonText.h"
+
+#include <algorithm>
+#include <charconv>
+#include <simdjson.h>
+#include <unordered_map>
+
+namespace stepscope::kineto
+{
+
+namespace
+{
+
+namespace od = simdjson::ondemand;
+
+/// A scalar as it stands in the file: without surrounding space; quotes tell a text.
+struct Token {
+    std::string_view text; ///< without quotes
+    bool quoted = false;
+    bool present = false;
+};
+
+Token tokenOf(std::string_view raw)
+{
+    raw = json::trimmed(raw);
+    if (raw.size() >= 2 && raw.front() == '"' && raw.back() == '"') return {raw.substr(1, raw.size() - 2), true, true};
+    return {raw, false, true};
+}
+
+/// True if the raw key (which ends in a quote) is `expected`.
+bool keyIs(const char* raw, std::string_view expected)
+{
+    return std::char_traits<char>::compare(raw, expected.data(), expected.size()) == 0 && raw[expected.size()] == '"';
+}
+
+template<class Integer>
+std::optional<Integer> integerOf(std::string_view text)
+{
+    Integer value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end == text.data()) return std::nullopt;
+    // "7.0" is a 7; anything else behind the digits makes it another thing.
+    const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
+    if (!rest.empty() && rest.find_first_not_of("0", rest.front() == '.' ? 1 : 0) != std::string_view::npos)
+        return std::nullopt;
+    return value;
+}
+
+std::uint64_t idOf(const Token& token)
+{
+    if (const auto value = integerOf<std::uint64_t>(token.text)) return *value;
+    if (const auto value = integerOf<std::int64_t>(token.text)) return static_cast<std::uint64_t>(*value);
+    std::uint64_t hex = 0;
+    std::string_view digits = token.text;
+    if (digits.starts_with("0x")) digits.remove_prefix(2);
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), hex, 16);
+    if (error == std::errc() && end == digits.data() + digits.size()) return hex;
+    return hashText(token.text);
+}
+
+/// The fields of one event that matter to us.
+struct Fields {
+    Token ph, name, cat, ts, dur, pid, tid, id, bp;
+    Token argName, argLabels;
+    Token correlation, device, stream, bytes, allocated, reserved, deviceType, deviceId;
+    std::string_view args; ///< of a counter
+};
+
+/// How deep to look into `args`.
+enum class ArgDepth : std::uint8_t { Skip, Correlation, All };
+
+std::string_view trimStreamWord(std::string_view tid)
+{
+    if (tid.starts_with("stream ")) tid.remove_prefix(7);
+    return json::trimmed(tid);
+}
+
+} // namespace
+
+CategoryEntry classifyCategory(std::string_view text)
+{
+    std::string folded(text);
+    for (char& c : folded) c = c == '-' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    const auto made = [&](SliceKind kind, Place place) { return CategoryEntry{text, kind, place, true}; };
+    if (folded == "cpu_op" || folded == "operator") return made(SliceKind::CpuOp, Place::Thread);
+    if (folded == "user_annotation" || folded == "user") return made(SliceKind::Annotation, Place::Thread);
+    if (folded == "gpu_user_annotation") return made(SliceKind::DeviceAnnotation, Place::StreamAnnotations);
+    if (folded == "kernel") return made(SliceKind::Kernel, Place::Stream);
+    if (folded == "gpu_memcpy" || folded == "memcpy") return made(SliceKind::Memcpy, Place::Stream);
+    if (folded == "gpu_memset" || folded == "memset") return made(SliceKind::Memset, Place::Stream);
+    if (folded == "python_function") return made(SliceKind::Python, Place::Thread);
+    if (folded == "overhead") return made(SliceKind::Overhead, Place::Thread);
+    if (folded == "cuda_sync" || folded == "xpu_sync") return made(SliceKind::DeviceSync, Place::StreamSync);
+    if (folded == "cuda_event") return made(SliceKind::Other, Place::StreamSync);
+    if (folded == "mtia_ccp_events" || folded == "mtia_insight" || folded == "cuda_profiler_range")
+        return made(SliceKind::DeviceOther, Place::Stream);
+    if (folded.find("runtime") != std::string::npos || folded.find("driver") != std::string::npos)
+        return made(SliceKind::Runtime, Place::Thread);
+    return {text, SliceKind::Other, Place::Thread, false};
+}
+
+struct EventParser::State {
+    od::parser parser;
+    od::parser eventParser;
+    EventBatch batch;
+    const Window* window = nullptr;
+    std::string padded;
+
+    std::unordered_map<std::string_view, std::uint32_t> textIds;
+    std::array<std::uint32_t, 4> lastLane{};
+
+    void reset(const Window& next)
+    {
+        batch = {};
+        window = &next;
+        textIds.clear();
+        textIds.reserve(2048);
+        lastLane.fill(UINT32_MAX);
+        batch.slices.reserve(next.size / 300);
+        batch.flows.reserve(next.size / 1500);
+        textId({});
+    }
+
+    std::uint32_t textId(std::string_view text)
+    {
+        const auto [place, added] = textIds.try_emplace(text, static_cast<std::uint32_t>(batch.texts.size()));
+        if (added) batch.texts.push_back(text);
+        return place->second;
+    }
+    /// `stable` tells that the token's bytes live as long as the window.
+    std::uint32_t nameId(const Token& token, bool stable)
+    {
+        if (const auto known = textIds.find(token.text);
+            known != textIds.end() && token.text.find('\\') == std::string_view::npos)
+            return known->second;
+        if (stable && token.text.find('\\') == std::string_view::npos) return textId(token.text);
+        std::string plain = json::unescaped(token.text);
+        if (const auto known = textIds.find(plain); known != textIds.end()) return known->second;
+        batch.unescapedTexts.push_back(std::move(plain));
+        return textId(batch.unescapedTexts.back());
+    }
+
+    void notice(Notice what, std::uint64_t offset)
+    {
+        const auto index = static_cast<std::size_t>(what);
+        if (batch.notices[index]++ == 0) batch.firstPlace[index] = offset;
+    }
+
+    std::uint16_t categoryId(const Token& token, bool stable)
+    {
+        for (std::size_t index = 0; index < batch.categories.size(); ++index)
+            if (batch.categories[index].text == token.text) return static_cast<std::uint16_t>(index);
+        if (batch.categories.size() == 0xffff) return 0xfffe;
+        batch.categories.push_back(classifyCategory(batch.texts[nameId(token, stable)]));
+        return static_cast<std::uint16_t>(batch.categories.size() - 1);
+    }
+
+    std::uint32_t laneId(const LaneKey& key)
+    {
+        std::uint32_t& last = lastLane[static_cast<std::size_t>(key.place)];
+        if (last != UINT32_MAX && batch.lanes[last] == key) return last;
+        const auto known = std::find(batch.lanes.begin(), batch.lanes.end(), key);
+        last = static_cast<std::uint32_t>(known - batch.lanes.begin());
+        if (known == batch.lanes.end()) batch.lanes.push_back(key);
+        return last;
+    }
+
+    // The three readers below return false if the JSON is broken.
+    bool readFields(od::object object, Fields& fields);
+    bool readArgs(od::object args, Fields& fields, ArgDepth depth) const;
+    bool readCounter(std::string_view args, std::int64_t timeNs, std::uint32_t pid, std::uint32_t name, bool stable);
+
+    void take(const Fields& fields, std::uint64_t offset, std::uint64_t length, bool stable);
+    void takeSlice(const Fields& fields, std::int64_t timeNs, std::uint64_t offset, std::uint64_t length, bool stable);
+    void takeFlow(const Fields& fields, std::int64_t timeNs, std::uint64_t offset, bool stable);
+    void takeMemory(const Fields& fields, std::int64_t timeNs, bool stable);
+    void takeMeta(const Fields& fields, bool stable);
+    [[nodiscard]] ArgDepth argDepth(const Fields& fields) const;
+    LaneKey laneKey(const Fields& fields, const CategoryEntry& category, bool stable);
+
+    /// Reads at the speed of simdjson; returns the place after the last event that was read whole.
+    std::size_t parseFast();
+    /// Reads event by event from `at`, mending what is broken.
+    void parseSlowly(std::size_t at);
+    void parseOne(std::string_view text, std::size_t at);
+};
+
+ArgDepth EventParser::State::argDepth(const Fields& fields) const
+{
+    if (fields.ph.text != "X" && fields.ph.text != "B" && fields.ph.present) return ArgDepth::All;
+    if (!fields.cat.present) return ArgDepth::All;
+    for (const CategoryEntry& category : batch.categories) {
+        if (category.text != fields.cat.text) continue;
+        if (!category.known) return ArgDepth::All;
+        if (category.place != Place::Thread) return ArgDepth::All;
+        return category.kind == SliceKind::Runtime ? ArgDepth::Correlation : ArgDepth::Skip;
+    }
+    return ArgDepth::All;
+}
+
+bool EventParser::State::readArgs(od::object args, Fields& fields, ArgDepth depth) const
+{
+    for (auto field : args) {
+        od::raw_json_string key;
+        if (field.key().get(key) != simdjson::SUCCESS) return false;
+        const char* raw = key.raw();
+        Token* target = nullptr;
+        switch (raw[0]) {
+        case 'c': target = keyIs(raw, "correlation") ? &fields.correlation : nullptr; break;
+        case 'd': target = depth == ArgDepth::All && keyIs(raw, "device") ? &fields.device : nullptr; break;
+        case 's': target = depth == ArgDepth::All && keyIs(raw, "stream") ? &fields.stream : nullptr; break;
+        case 'n': target = keyIs(raw, "name") ? &fields.argName : nullptr; break;
+        case 'l': target = keyIs(raw, "labels") ? &fields.argLabels : nullptr; break;
+        case 'B': target = keyIs(raw, "Bytes") ? &fields.bytes : nullptr; break;
+        case 'T':
+            target = keyIs(raw, "Total Allocated")  ? &fields.allocated
+                     : keyIs(raw, "Total Reserved") ? &fields.reserved
+                                                    : nullptr;
+            break;
+        case 'D':
+            target = keyIs(raw, "Device Type") ? &fields.deviceType
+                     : keyIs(raw, "Device Id") ? &fields.deviceId
+                                               : nullptr;
+            break;
+        default: break;
+        }
+        if (target == nullptr) continue;
+        od::value value;
+        if (field.value().get(value) != simdjson::SUCCESS) return false;
+        *target = tokenOf(value.raw_json_token());
+    }
+    return true;
+}
+
+bool EventParser::State::readFields(od::object object, Fields& fields)
+{
+    for (auto field : object) {
+        od::raw_json_string key;
+        if (field.key().get(key) != simdjson::SUCCESS) return false;
+        const char* raw = key.raw();
+        od::value value;
+        if (field.value().get(value) != simdjson::SUCCESS) return false;
+        if (raw[0] == 'a' && keyIs(raw, "args")) {
+            const ArgDepth depth = argDepth(fields);
+            if (depth == ArgDepth::Skip) continue;
+            od::json_type type{};
+            if (value.type().get(type) != simdjson::SUCCESS) return false;
+            if (type != od::json_type::object) continue;
+            od::object args;
+            if (value.get_object().get(args) != simdjson::SUCCESS) return false;
+            const bool counter = fields.ph.text == "C" || !fields.ph.present;
+            if (counter) {
+                if (args.raw_json().get(fields.args) != simdjson::SUCCESS) return false;
+                if (fields.ph.present) continue;
+                // The phase comes after the arguments: look again, as any event.
+                if (args.reset().error() != simdjson::SUCCESS) return false;
+            }
+            if (!readArgs(args, fields, depth)) return false;
+            continue;
+        }
+        Token* target = nullptr;
+        switch (raw[0]) {
+        case 'p': target = keyIs(raw, "ph") ? &fields.ph : keyIs(raw, "pid") ? &fields.pid : nullptr; break;
+        case 'c': target = keyIs(raw, "cat") ? &fields.cat : nullptr; break;
+        case 'n': target = keyIs(raw, "name") ? &fields.name : nullptr; break;
+        case 't': target = keyIs(raw, "ts") ? &fields.ts : keyIs(raw, "tid") ? &fields.tid : nullptr; break;
+        case 'd': target = keyIs(raw, "dur") ? &fields.dur : nullptr; break;
+        case 'i': target = keyIs(raw, "id") ? &fields.id : nullptr; break;
+        case 'b': target = keyIs(raw, "bp") ? &fields.bp : nullptr; break;
+        default: break;
+        }
+        if (target != nullptr) *target = tokenOf(value.raw_json_token());
+    }
+    return true;
+}
+
+LaneKey EventParser::State::laneKey(const Fields& fields, const CategoryEntry& category, bool stable)
+{
+    LaneKey key;
+    key.place = category.place;
+    if (!category.known && fields.device.present && fields.stream.present) key.place = Place::Stream;
+    key.pid = nameId(fields.pid, stable);
+    Token tid = fields.tid.present ? fields.tid : fields.pid;
+    if (key.place != Place::Thread) {
+        tid.text = trimStreamWord(tid.text);
+        if (fields.device.present) key.device = integerOf<std::int64_t>(fields.device.text);
+        // Devices without runs of the usual kinds number their queues as they like; their tid tells them apart.
+        if (fields.stream.present && category.kind != SliceKind::DeviceOther)
+            key.stream = integerOf<std::int64_t>(fields.stream.text);
+    }
+    key.tid = nameId(tid, stable);
+    return key;
+}
+
+void EventParser::State::takeSlice(const Fields& fields, std::int64_t timeNs, std::uint64_t offset,
+                                   std::uint64_t length, bool stable)
+{
+    SliceRecord record;
+    record.phase = fields.ph.text == "I" || fields.ph.text == "R" ? 'i' : fields.ph.text.front();
+    record.category = categoryId(fields.cat, stable);
+    const CategoryEntry category = batch.categories[record.category];
+    const LaneKey key = laneKey(fields, category, stable);
+    record.kind = category.kind;
+    if (!category.known && key.place == Place::Stream) record.kind = SliceKind::DeviceOther;
+    record.lane = laneId(key);
+    record.name = nameId(fields.name, stable);
+    record.startNs = timeNs;
+    record.offset = offset;
+    record.length = static_cast<std::uint32_t>(std::min<std::uint64_t>(length, UINT32_MAX));
+    if (record.phase == 'X') {
+        const auto dur = fields.dur.present ? nsFromMicroseconds(fields.dur.text) : std::nullopt;
+        if (!dur) notice(Notice::MissingDuration, offset);
+        else if (*dur < 0) notice(Notice::NegativeDuration, offset);
+        if (fields.dur.quoted) notice(Notice::TextTime, offset);
+        record.durNs = std::max<std::int64_t>(0, dur.value_or(0));
+        // Nothing real lasts longer than the time that is left until the end of 64 bits.
+        record.durNs = std::min(record.durNs, INT64_MAX - std::max<std::int64_t>(0, timeNs));
+    }
+    if (fields.correlation.present) {
+        record.correlation = idOf(fields.correlation);
+        record.hasCorrelation = true;
+        if (fields.correlation.quoted) notice(Notice::TextId, offset);
+    }
+    batch.slices.push_back(record);
+}
+
+void EventParser::State::takeFlow(const Fields& fields, std::int64_t timeNs, std::uint64_t offset, bool stable)
+{
+    FlowRecord record;
+    record.category = categoryId(fields.cat, stable);
+    LaneKey key;
+    key.pid = nameId(fields.pid, stable);
+    key.tid = nameId(fields.tid.present ? fields.tid : fields.pid, stable);
+    record.lane = laneId(key);
+    record.timeNs = timeNs;
+    record.id = idOf(fields.id);
+    record.start = fields.ph.text == "s";
+    record.bindEnclosing = fields.bp.text == "e";
+    if (fields.id.quoted && !integerOf<std::uint64_t>(fields.id.text)) notice(Notice::TextId, offset);
+    batch.flows.push_back(record);
+}
+
+void EventParser::State::takeMemory(const Fields& fields, std::int64_t timeNs, bool stable)
+{
+    const auto number = [](const Token& token) {
+        return token.present ? integerOf<std::int64_t>(token.text) : std::nullopt;
+    };
+    MemoryRecord record;
+    record.timeNs = timeNs;
+    record.pid = nameId(fields.pid, stable);
+    record.deviceType = number(fields.deviceType).value_or(0);
+    record.deviceId = number(fields.deviceId).value_or(-1);
+    record.bytes = number(fields.bytes);
+    record.allocated = number(fields.allocated);
+    record.reserved = number(fields.reserved);
+    batch.memory.push_back(record);
+}
+
+void EventParser::State::takeMeta(const Fields& fields, bool stable)
+{
+    MetaRecord record;
+    record.pid = nameId(fields.pid, stable);
+    record.tid = nameId({trimStreamWord(fields.tid.text), fields.tid.quoted, true}, stable);
+    const Token& text = fields.name.text == "process_labels" ? fields.argLabels : fields.argName;
+    if (!text.quoted) return;
+    record.text = nameId({json::trimmed(text.text), true, true}, stable);
+    if (fields.name.text == "process_name") record.what = MetaRecord::What::ProcessName;
+    else if (fields.name.text == "process_labels") record.what = MetaRecord::What::ProcessLabels;
+    else if (fields.name.text == "thread_name") record.what = MetaRecord::What::ThreadName;
+    else return;
+    batch.metas.push_back(record);
+}
+
+bool EventParser::State::readCounter(std::string_view args, std::int64_t timeNs, std::uint32_t pid,
+                                     std::uint32_t name, bool stable)
+{
+    padded.assign(args);
+    padded.resize(args.size() + simdjson::SIMDJSON_PADDING);
+    od::document document;
+    od::parser parserForArgs;
+    od::object object;
+    if (parserForArgs.iterate(padded.data(), args.size(), padded.size()).get(document) != simdjson::SUCCESS ||
+        document.get_object().get(object) != simdjson::SUCCESS)
+        return false;
+    for (auto field : object) {
+        od::raw_json_string key;
+        od::value value;
+        if (field.key().get(key) != simdjson::SUCCESS || field.value().get(value) != simdjson::SUCCESS) return false;
+        const char* begin = key.raw();
+        const char* end = begin;
+        while (*end != '"' || (end > begin && end[-1] == '\\')) ++end;
+        const Token keyToken{{begin, static_cast<std::size_t>(end - begin)}, true, true};
+        od::json_type type{};
+        if (value.type().get(type) != simdjson::SUCCESS) return false;
+        if (type != od::json_type::number && type != od::json_type::string) continue;
+        const Token token = tokenOf(value.raw_json_token());
+        double number = 0;
+        const auto [last, error] =
+            std::from_chars(token.text.data(), token.text.data() + token.text.size(), number);
+        if (error != std::errc() || last != token.text.data() + token.text.size() || !(number - number == 0)) continue;
+        (void)stable; // the key's bytes are those of the copy, so they never outlive this call
+        batch.samples.push_back({timeNs, number, pid, name, nameId(keyToken, false)});
+    }
+    return true;
+}
+
+void EventParser::State::take(const Fields& fields, std::uint64_t offset, std::uint64_t length, bool stable)
+{
+    if (!fields.ph.present || fields.ph.text.empty()) return notice(Notice::NotAnEvent, offset);
+    const char phase = fields.ph.text.front();
+    if (phase == 'M') return takeMeta(fields, stable);
+    const auto timeNs = fields.ts.present ? nsFromMicroseconds(fields.ts.text) : std::nullopt;
+    if (!timeNs) return notice(Notice::MissingTime, offset);
+    if (fields.ts.quoted) notice(Notice::TextTime, offset);
+    switch (phase) {
+    case 'X':
+    case 'B':
+    case 'E': return takeSlice(fields, *timeNs, offset, length, stable);
+    case 'i':
+    case 'I':
+    case 'R':
+        if (fields.name.text == "[memory]") return takeMemory(fields, *timeNs, stable);
+        return takeSlice(fields, *timeNs, offset, length, stable);
+    case 's':
+    case 't':
+    case 'f': return takeFlow(fields, *timeNs, offset, stable);
+    case 'C': {
+        const std::uint32_t pid = nameId(fields.pid, stable);
+        if (!readCounter(fields.args, *timeNs, pid, nameId(fields.name, stable), stable))
+            notice(Notice::BrokenEvent, offset);
+        return;
+    }
+    default: return notice(Notice::UnknownPhase, offset);
+    }
+}
+
+std::size_t EventParser::State::parseFast()
+{
+    const char* begin = window->text.data() + 1;
+    const std::string_view whole(window->text.data(), window->size + (window->cut ? 2 : 1));
+    od::document document;
+    od::array events;
+    if (parser.iterate(whole.data(), whole.size(), window->text.size()).get(document) != simdjson::SUCCESS ||
+        document.get_array().get(events) != simdjson::SUCCESS)
+        return 0;
+    std::size_t done = 0;
+    for (auto element : events) {
+        od::object object;
+        if (element.get_object().get(object) != simdjson::SUCCESS) return done;
+        Fields fields;
+        if (!readFields(object, fields)) return done;
+        const char* after = nullptr;
+        if (document.current_location().get(after) != simdjson::SUCCESS) return done;
+        while (after > begin && after[-1] != '}') --after;
+        std::size_t start = done;
+        while (start < window->size && window->text[start + 1] != '{') ++start;
+        const auto end = static_cast<std::size_t>(after - begin);
+        take(fields, window->offset + start, end - start, true);
+        done = end;
+    }
+    return done;
+}
+
+void EventParser::State::parseOne(std::string_view text, std::size_t at)
+{
+    const auto attempt = [&](std::string_view event, Fields& fields) {
+        padded.assign(event);
+        padded.resize(event.size() + simdjson::SIMDJSON_PADDING);
+        od::document document;
+        od::object object;
+        return eventParser.iterate(padded.data(), event.size(), padded.size()).get(document) == simdjson::SUCCESS &&
+               document.get_object().get(object) == simdjson::SUCCESS && readFields(object, fields);
+    };
+    Fields fields;
+    const std::uint64_t offset = window->offset + at;
+    if (!attempt(text, fields)) {
+        fields = {};
+        if (!attempt(json::repaired(text), fields)) return notice(Notice::BrokenEvent, offset);
+        notice(Notice::RepairedEvent, offset);
+    }
+    // The fields point into `padded`, which counters use as well.
+    const std::string event = std::move(padded);
+    take(fields, offset, text.size(), false);
+}
+
+void EventParser::State::parseSlowly(std::size_t at)
+{
+    const std::string_view text = window->events();
+    while (true) {
+        while (at < text.size() && (json::isSpace(text[at]) || text[at] == ',')) ++at;
+        batch.consumed = at;
+        if (at == text.size()) return;
+        if (text[at] == ']') {
+            batch.end = EventBatch::End::ListEnd;
+            return;
+        }
+        if (text[at] != '{') {
+            notice(Notice::BrokenEvent, window->offset + at);
+            const auto next = json::nextEventStart(text, at + 1);
+            if (!next) {
+                batch.end = EventBatch::End::Incomplete;
+                return;
+            }
+            at = *next;
+            continue;
+        }
+        const auto length = json::valueLength(text.substr(at));
+        if (!length) {
+            batch.end = EventBatch::End::Incomplete;
+            return;
+        }
+        parseOne(text.substr(at, *length), at);
+        at += *length;
+    }
+}
+
+EventParser::EventParser() : m_state(std::make_unique<State>()) {}
+EventParser::~EventParser() = default;
+
+EventBatch EventParser::parse(const Window& window, bool keepText)
+{
+    m_state->reset(window);
+    const std::size_t done = m_state->parseFast();
+    m_state->parseSlowly(done);
+    EventBatch batch = std::move(m_state->batch);
+    if (keepText) batch.blocks = packText(window.events(), window.offset);
+    return batch;
+}
+
+} // namespace stepscope::kineto

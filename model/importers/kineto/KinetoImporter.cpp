@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "importers/kineto/KinetoImporter.h"
+
+#include "core/OrderedPipeline.h"
+#include "core/ParallelFor.h"
+#include "importers/kineto/EventParser.h"
+#include "importers/kineto/EventReader.h"
+#include "importers/kineto/JsonText.h"
+#include "importers/kineto/TraceMerger.h"
+#include "io/ByteStream.h"
+
+#include <algorithm>
+
+namespace stepscope
+{
+
+namespace
+{
+
+using namespace kineto;
+
+/// Keys beside the events are small; what is beyond this is no metadata.
+constexpr std::size_t kLargestTrailer = 64u << 20;
+/// A file with one event that never ends is given up after this much text.
+constexpr std::size_t kLargestCarry = 64u << 20;
+
+std::string baseName(const std::string& path)
+{
+    const std::size_t slash = path.find_last_of('/');
+    return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+/// Reads one file: windows in parallel, then in order into the merger.
+class Import
+{
+public:
+    Import(const std::string& path, std::unique_ptr<ByteStream> stream, ProfileBuilder& builder,
+           LoadProgress& progress)
+        : m_path(path), m_stream(std::move(stream)), m_reader(*m_stream), m_builder(builder), m_progress(progress),
+          m_file(builder.addFile(path, "chrome", m_stream->fileBytes())), m_merger(builder, m_file, baseName(path))
+    {
+    }
+
+    Result<ImportResult> run()
+    {
+        if (!m_reader.findEvents()) return fail(noList());
+        const bool keepText = m_stream->compression() != Compression::None;
+        OrderedPipeline<Window, EventBatch> pipeline;
+        pipeline.run(
+            workerCount(), [this] { return produce(); },
+            [keepText] {
+                auto parser = std::make_shared<EventParser>();
+                return [parser, keepText](Window& window) { return parser->parse(window, keepText); };
+            },
+            [this](Window& window, EventBatch& batch) { return consume(window, batch); });
+        if (m_progress.cancelled()) return ImportResult::Cancelled;
+        return finish();
+    }
+
+private:
+    std::optional<Window> produce()
+    {
+        if (m_progress.cancelled()) return std::nullopt;
+        auto window = m_reader.next();
+        reportProgress();
+        return window;
+    }
+
+    void reportProgress()
+    {
+        const std::uint64_t read = m_stream->fileBytesRead();
+        m_progress.addBytes(read - m_reportedBytes);
+        m_reportedBytes = read;
+    }
+
+    bool consume(Window& window, EventBatch& batch)
+    {
+        if (m_progress.cancelled()) return false;
+        std::move(batch.blocks.begin(), batch.blocks.end(), std::back_inserter(m_blocks));
+        if (m_listEnded) {
+            appendTrailer(window.events(), window.cut);
+        } else if (m_carry.empty()) {
+            take(window, batch);
+        } else {
+            takeWithCarry(window);
+        }
+        return true;
+    }
+
+    void take(const Window& window, const EventBatch& batch)
+    {
+        m_merger.add(batch);
+        m_progress.addSlices(batch.slices.size());
+        const std::string_view rest = window.events().substr(batch.consumed);
+        if (batch.end == EventBatch::End::ListEnd) {
+            m_listEnded = true;
+            appendTrailer(rest.substr(1), window.cut);
+        } else if (batch.end == EventBatch::End::Incomplete) {
+            // The border was none: the event goes on in the next window.
+            m_carry = rest;
+            m_carryOffset = window.offset + batch.consumed;
+            if (window.cut) m_carry.push_back(',');
+        }
+    }
+
+    void takeWithCarry(const Window& window)
+    {
+        Window joined;
+        joined.offset = m_carryOffset;
+        joined.size = m_carry.size() + window.size;
+        joined.cut = window.cut;
+        joined.last = window.last;
+        joined.text = "[" + m_carry + window.text.substr(1);
+        m_carry.clear();
+        const EventBatch batch = m_joinParser.parse(joined, false);
+        take(joined, batch);
+        if (m_carry.size() <= kLargestCarry) return;
+        // An event that swallows everything behind it: a stray quote. Go on where the next one seems to begin.
+        m_builder.diagnostics().add(DiagnosticCode::BrokenEvent, 1,
+                                    baseName(m_path) + ", byte " + std::to_string(m_carryOffset));
+        const auto next = json::nextEventStart(m_carry, 1);
+        m_carryOffset += next.value_or(m_carry.size());
+        m_carry.erase(0, next.value_or(m_carry.size()));
+    }
+
+    void appendTrailer(std::string_view text, bool comma)
+    {
+        if (m_trailer.size() + text.size() > kLargestTrailer) return;
+        m_trailer.append(text);
+        if (comma) m_trailer.push_back(',');
+    }
+
+    /// What is left of the last event when the file is over: broken off, or swallowed by a stray quote.
+    void settleCarry()
+    {
+        while (!m_carry.empty()) {
+            const auto next = json::nextEventStart(m_carry, 1);
+            if (!next) break;
+            m_builder.diagnostics().add(DiagnosticCode::BrokenEvent, 1,
+                                        baseName(m_path) + ", byte " + std::to_string(m_carryOffset));
+            Window rest;
+            rest.offset = m_carryOffset + *next;
+            rest.size = m_carry.size() - *next;
+            rest.last = true;
+            rest.text = "[" + m_carry.substr(*next) + std::string(64, ' ');
+            m_carry.clear();
+            take(rest, m_joinParser.parse(rest, false));
+        }
+    }
+
+    Result<ImportResult> finish()
+    {
+        settleCarry();
+        const std::string_view damage = m_stream->damage();
+        if (m_merger.timedEvents() == 0) return fail(noEvents(damage));
+        const bool objectLeftOpen = !m_listEnded && !m_reader.bareList();
+        if (!m_carry.empty() || objectLeftOpen || !damage.empty())
+            m_builder.diagnostics().add(DiagnosticCode::TruncatedFile, 1,
+                                        baseName(m_path) + ", byte " + std::to_string(m_reader.inflatedBytes()),
+                                        damage.empty() ? "" : "Reason: " + std::string(damage) + ".");
+        m_merger.finish();
+        return setFacts();
+    }
+
+    Result<ImportResult> setFacts()
+    {
+        TraceMetadata metadata = readMetadata(metadataDocument());
+        if (metadata.broken) m_builder.diagnostics().add(DiagnosticCode::BrokenMetadata, 1, baseName(m_path));
+        FileFacts facts;
+        facts.format = metadata.fromKineto || m_merger.sawProfilerCategories() ? "kineto" : "chrome";
+        facts.host = metadata.hostName;
+        const auto [host, pid] = hostAndPidFromFileName(m_path);
+        if (facts.host.empty() && m_merger.hasPid(pid)) facts.host = host;
+        facts.rank = metadata.rank;
+        if (!facts.rank) {
+            facts.rank = rankFromFileName(m_path);
+            if (facts.rank) m_builder.diagnostics().add(DiagnosticCode::RankFromFileName, 1, baseName(m_path));
+        }
+        facts.worldSize = metadata.worldSize;
+        facts.epochNs = epochOf(metadata);
+        facts.deviceModels = std::move(metadata.deviceModels);
+        facts.metadata = std::move(metadata.values);
+        facts.inflatedBytes = m_reader.inflatedBytes();
+        if (m_stream->compression() != Compression::None) {
+            facts.text = sourceTextOfBlocks(std::move(m_blocks));
+        } else if (auto text = sourceTextOfFile(m_path); text.ok()) {
+            facts.text = text.take();
+        }
+        m_builder.setFileFacts(m_file, std::move(facts));
+        return ImportResult::Complete;
+    }
+
+    /// Times are relative to baseTimeNanoseconds where the file has it; older files count from 1970 themselves.
+    [[nodiscard]] std::optional<std::int64_t> epochOf(const TraceMetadata& metadata) const
+    {
+        constexpr std::int64_t kYear2001 = 1'000'000'000'000'000'000;
+        constexpr std::int64_t kYear2096 = 4'000'000'000'000'000'000;
+        if (metadata.baseTimeNs) return metadata.baseTimeNs;
+        if (m_merger.firstNs() > kYear2001 && m_merger.firstNs() < kYear2096) return 0;
+        return std::nullopt;
+    }
+
+    [[nodiscard]] std::string metadataDocument() const
+    {
+        if (m_reader.bareList()) return "{}";
+        std::string document = m_reader.header() + "\"traceEvents\": []";
+        if (!m_listEnded) return document + "}";
+        document += m_trailer;
+        // A file cut off behind its events still has the keys that came before the cut.
+        return json::valueLength(document) ? document : m_reader.header() + "\"traceEvents\": []}";
+    }
+
+    [[nodiscard]] Error noList() const
+    {
+        if (!m_stream->damage().empty() && m_reader.inflatedBytes() == 0) return noEvents(m_stream->damage());
+        if (!m_reader.sawJson())
+            return {ErrorCode::NotJson, m_path, "it does not begin like JSON",
+                    "Choose the profile that the training job wrote, for example *.pt.trace.json.", 0};
+        if (!m_stream->damage().empty()) return noEvents(m_stream->damage());
+        return {ErrorCode::NoEvents, m_path, "it is JSON, but has no \"traceEvents\" list",
+                "Choose a profile written by torch.profiler or another trace in the Chrome trace-event format."};
+    }
+
+    [[nodiscard]] Error noEvents(std::string_view damage) const
+    {
+        if (!damage.empty())
+            return {ErrorCode::BrokenCompression, m_path, std::string(damage) + ", and no event is whole",
+                    "Copy or download the file again.", m_reader.inflatedBytes()};
+        if (!m_carry.empty())
+            return {ErrorCode::NoEvents, m_path, "it ends before the first event is whole",
+                    "Copy or download the file again.", m_carryOffset};
+        return {ErrorCode::NoEvents, m_path, "its list of events holds no event with a time",
+                "Record again with at least one active step of the profiler's schedule."};
+    }
+
+    Result<ImportResult> fail(Error error)
+    {
+        m_builder.dropFile(m_file);
+        if (m_progress.cancelled()) return ImportResult::Cancelled;
+        return error;
+    }
+
+    const std::string& m_path;
+    std::unique_ptr<ByteStream> m_stream;
+    EventReader m_reader;
+    ProfileBuilder& m_builder;
+    LoadProgress& m_progress;
+    std::uint32_t m_file;
+    TraceMerger m_merger;
+    EventParser m_joinParser;
+    std::uint64_t m_reportedBytes = 0;
+    std::vector<TextBlock> m_blocks;
+    std::string m_carry;
+    std::uint64_t m_carryOffset = 0;
+    std::string m_trailer;
+    bool m_listEnded = false;
+};
+
+} // namespace
+
+Confidence KinetoImporter::sniff(std::string_view head) const
+{
+    if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
+    while (!head.empty() && json::isSpace(head.front())) head.remove_prefix(1);
+    if (head.empty()) return Confidence::None;
+    const std::string_view rest = json::trimmed(head.substr(1));
+    if (head.front() == '{') {
+        const bool known = head.find("\"traceEvents\"") != std::string_view::npos ||
+                           head.find("\"schemaVersion\"") != std::string_view::npos;
+        if (known) return Confidence::Sure;
+        return rest.empty() || rest.front() == '"' || rest.front() == '}' ? Confidence::Maybe : Confidence::None;
+    }
+    if (head.front() == '[') {
+        if (head.find("\"ph\"") != std::string_view::npos) return Confidence::Sure;
+        return rest.empty() || rest.front() == '{' || rest.front() == ']' ? Confidence::Maybe : Confidence::None;
+    }
+    return Confidence::None;
+}
+
+Result<ImportResult> KinetoImporter::import(const std::string& path, ProfileBuilder& builder,
+                                            LoadProgress& progress) const
+{
+    auto stream = ByteStream::open(path);
+    if (!stream.ok()) return stream.error();
+    return Import(path, stream.take(), builder, progress).run();
+}
+
+} // namespace stepscope

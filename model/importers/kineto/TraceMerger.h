@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "importers/kineto/EventBatch.h"
+#include "importers/kineto/TraceMetadata.h"
+#include "profile/ProfileBuilder.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace stepscope::kineto
+{
+
+/// Carries batches, in file order, into the builder. What can only be placed once the whole file is known (names, work
+/// without a device number) waits until finish().
+class TraceMerger
+{
+public:
+    TraceMerger(ProfileBuilder& builder, std::uint32_t file, std::string fileName);
+
+    void add(const EventBatch& batch);
+    void finish();
+
+    [[nodiscard]] std::uint64_t timedEvents() const { return m_timedEvents; }
+    [[nodiscard]] bool sawProfilerCategories() const { return m_sawProfilerCategories; }
+    [[nodiscard]] std::int64_t firstNs() const { return m_firstNs; }
+    /// Whether the file has a process of this pid.
+    [[nodiscard]] bool hasPid(const std::string& pid) const { return m_pids.contains(pid); }
+
+private:
+    struct WaitingSlice {
+        RawSlice slice;
+        std::string pid;
+        std::string stream;
+        TrackKind kind;
+    };
+    struct Meta {
+        MetaRecord::What what;
+        std::string pid;
+        std::string tid;
+        std::string text;
+    };
+    class Names;
+
+    void addSlices(const EventBatch& batch, Names& names);
+    void addSlice(const EventBatch& batch, const SliceRecord& record, const RawSlice& slice, std::uint32_t lane);
+    void addFlows(const EventBatch& batch, Names& names);
+    void addSamples(const EventBatch& batch);
+    void addMemory(const EventBatch& batch);
+    void addMetas(const EventBatch& batch);
+    void addNotices(const EventBatch& batch);
+    [[nodiscard]] std::uint32_t laneOf(const EventBatch& batch, const LaneKey& key);
+    void memorySample(const MemoryRecord& record, const std::string& pid, const std::string& name,
+                      std::int64_t value, bool delta);
+    void note(std::int64_t timeNs);
+
+    ProfileBuilder& m_builder;
+    std::uint32_t m_file;
+    std::string m_fileName;
+    std::vector<WaitingSlice> m_waiting;
+    std::vector<Meta> m_metas;
+    std::map<std::string, std::int64_t> m_deviceOfPid;
+    std::map<std::string, bool> m_pids;
+    std::uint64_t m_timedEvents = 0;
+    std::int64_t m_firstNs = INT64_MAX;
+    bool m_sawProfilerCategories = false;
+};
+
+} // namespace stepscope::kineto

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profile/Freeze.h"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+namespace stepscope::draft
+{
+
+namespace
+{
+
+/// The two sides of one file's join: calls on the host and runs on the devices, each sorted by correlation id.
+struct Sides {
+    std::vector<Correlation> calls;
+    std::vector<Correlation> runs;
+};
+
+void sortById(std::vector<Correlation>& side)
+{
+    const auto less = [](const Correlation& a, const Correlation& b) {
+        return a.id != b.id ? a.id < b.id : a.slice < b.slice;
+    };
+    if (!std::is_sorted(side.begin(), side.end(), less)) std::sort(side.begin(), side.end(), less);
+}
+
+std::vector<Sides> sidesOfFiles(const Draft& draft, const Profile& profile)
+{
+    std::vector<Sides> files(draft.files.size());
+    for (const Lane& lane : draft.lanes) {
+        for (const Correlation& entry : lane.correlations) {
+            const SliceKind kind = profile.slices.kind[entry.slice];
+            if (isRun(kind)) files[lane.file].runs.push_back(entry);
+            else if (isRuntimeCall(kind)) files[lane.file].calls.push_back(entry);
+        }
+    }
+    for (Sides& side : files) {
+        sortById(side.calls);
+        sortById(side.runs);
+    }
+    return files;
+}
+
+/// Of several calls with one id: a launch rather than any other call, and of those the last before the run.
+std::uint32_t bestCall(const Profile& profile, std::span<const Correlation> calls, std::uint32_t run)
+{
+    const auto& slices = profile.slices;
+    const auto rank = [&](std::uint32_t call) {
+        const bool launches = slices.kind[call] == SliceKind::Launch;
+        const bool before = slices.startNs[call] <= slices.startNs[run];
+        return std::tuple(launches, before, before ? slices.startNs[call] : -slices.startNs[call]);
+    };
+    std::uint32_t best = calls.front().slice;
+    for (const Correlation& call : calls.subspan(1))
+        if (rank(call.slice) > rank(best)) best = call.slice;
+    return best;
+}
+
+void joinById(Profile& profile, const Sides& sides, std::vector<std::pair<std::uint32_t, std::uint32_t>>& links)
+{
+    auto call = sides.calls.begin();
+    for (const Correlation& run : sides.runs) {
+        while (call != sides.calls.end() && call->id < run.id) ++call;
+        if (call == sides.calls.end()) break;
+        if (call->id != run.id) continue;
+        auto last = call;
+        while (last != sides.calls.end() && last->id == run.id) ++last;
+        const std::span<const Correlation> same(call, last);
+        links.emplace_back(same.size() == 1 ? call->slice : bestCall(profile, same, run.slice), run.slice);
+    }
+}
+
+/// The slice of a lane that an arrow's end means: the deepest that encloses the moment, or that starts at or after it.
+SliceId sliceAt(const Profile& profile, const Lane& lane, std::int64_t timeNs, bool enclosing)
+{
+    SliceId found;
+    std::int64_t nextStart = INT64_MAX;
+    for (std::uint32_t row = lane.firstRow; row < lane.firstRow + lane.rowCount; ++row) {
+        const RowView view = profile.row(row);
+        std::size_t index = view.firstEndingAfter(timeNs);
+        // A slice without duration, or one that ends at this very moment, encloses it too.
+        if (index > 0 && view.endNs(index - 1) == timeNs && (index == view.size() || view.startNs[index] > timeNs))
+            --index;
+        if (index == view.size()) continue;
+        if (enclosing ? view.startNs[index] <= timeNs : view.startNs[index] == timeNs) {
+            found = view.id(index);
+        } else if (!enclosing && view.startNs[index] > timeNs && view.startNs[index] < nextStart) {
+            nextStart = view.startNs[index];
+            if (!found.valid() || profile.slices.startNs[found.value] != timeNs) found = view.id(index);
+        }
+    }
+    return found;
+}
+
+struct Pair {
+    SliceId from;
+    SliceId to;
+    StringId category;
+};
+
+/// Pairs starts and finishes of equal category and id: each finish with the last start before it in file order.
+std::vector<Pair> pairFlowEnds(const Draft& draft, const Profile& profile, const FileDraft& file,
+                               const std::vector<FlowEnd>& ends)
+{
+    struct KeyHash {
+        std::size_t operator()(const std::pair<std::uint64_t, std::uint32_t>& key) const
+        {
+            return std::hash<std::uint64_t>()(key.first * 0x9E3779B97F4A7C15u ^ key.second);
+        }
+    };
+    std::unordered_map<std::pair<std::uint64_t, std::uint32_t>, SliceId, KeyHash> starts;
+    std::vector<Pair> pairs;
+    const auto sliceOf = [&](const FlowEnd& end) {
+        return sliceAt(profile, draft.lanes[end.lane], end.timeNs + file.file.shiftNs, end.start || end.bindEnclosing);
+    };
+    for (const FlowEnd& end : ends)
+        if (end.start) starts[{end.id, end.category.value}] = sliceOf(end);
+    for (const FlowEnd& end : ends) {
+        if (end.start) continue;
+        const auto start = starts.find({end.id, end.category.value});
+        if (start == starts.end() || !start->second.valid()) continue;
+        const SliceId target = sliceOf(end);
+        if (target.valid() && target != start->second) pairs.push_back({start->second, target, end.category});
+    }
+    return pairs;
+}
+
+/// For files whose runs carry no correlation id: the profiler's own launch arrows say the same.
+void joinByArrows(const Draft& draft, const Profile& profile, const FileDraft& file,
+                  std::vector<std::pair<std::uint32_t, std::uint32_t>>& links)
+{
+    for (const Pair& pair : pairFlowEnds(draft, profile, file, file.launchFlowEnds)) {
+        const auto& kind = profile.slices.kind;
+        if (isRun(kind[pair.to.value]) && isRuntimeCall(kind[pair.from.value]))
+            links.emplace_back(pair.from.value, pair.to.value);
+    }
+}
+
+std::uint64_t runCount(const Profile& profile)
+{
+    return static_cast<std::uint64_t>(std::count_if(profile.slices.kind.begin(), profile.slices.kind.end(), isRun));
+}
+
+} // namespace
+
+void buildLinks(Draft& draft, Profile& profile)
+{
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> links;
+    const auto files = sidesOfFiles(draft, profile);
+    for (std::size_t file = 0; file < files.size(); ++file) {
+        if (!files[file].runs.empty()) joinById(profile, files[file], links);
+        else if (!draft.files[file].launchFlowEnds.empty()) joinByArrows(draft, profile, draft.files[file], links);
+    }
+    std::sort(links.begin(), links.end());
+    LinkTable& table = profile.links;
+    table.launch.reserve(links.size());
+    table.run.reserve(links.size());
+    std::uint64_t negative = 0;
+    for (const auto& [launch, run] : links) {
+        table.launch.push_back({launch});
+        table.run.push_back({run});
+        // Whatever its name, a call that submitted work is a launch.
+        if (profile.slices.kind[launch] == SliceKind::Runtime) profile.slices.kind[launch] = SliceKind::Launch;
+        if (profile.slices.startNs[run] < profile.slices.startNs[launch]) ++negative;
+    }
+    table.byRun.resize(links.size());
+    std::iota(table.byRun.begin(), table.byRun.end(), 0u);
+    std::sort(table.byRun.begin(), table.byRun.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return table.run[a] < table.run[b]; });
+    draft.diagnostics.add(DiagnosticCode::NegativeLatency, negative);
+    draft.diagnostics.add(DiagnosticCode::UnlinkedRun, runCount(profile) - links.size());
+}
+
+void buildFlows(Draft& draft, Profile& profile)
+{
+    for (FileDraft& file : draft.files) {
+        for (const Pair& pair : pairFlowEnds(draft, profile, file, file.flowEnds))
+            profile.flows.push_back({pair.from, pair.to, pair.category});
+        file.flowEnds = {};
+        file.launchFlowEnds = {};
+    }
+    std::sort(profile.flows.begin(), profile.flows.end(), [](const Flow& a, const Flow& b) {
+        return std::pair(a.from, a.to) < std::pair(b.from, b.to);
+    });
+    profile.flowsByTo.resize(profile.flows.size());
+    std::iota(profile.flowsByTo.begin(), profile.flowsByTo.end(), 0u);
+    std::sort(profile.flowsByTo.begin(), profile.flowsByTo.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return profile.flows[a].to < profile.flows[b].to;
+    });
+}
+
+} // namespace stepscope::draft

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/Diagnostics.h"
+#include "core/Progress.h"
+#include "core/Result.h"
+#include "profile/Profile.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace stepscope
+{
+
+struct RawSlice {
+    std::int64_t startNs = 0; ///< in the file's own time
+    std::int64_t durNs = 0;   ///< >= 0
+    StringId name;
+    SourceRef source;
+    std::uint16_t category = 0;
+    SliceKind kind = SliceKind::Other;
+    std::optional<std::uint64_t> correlation = {};
+};
+
+/// Counters of "device N" in the process's own numbering are filed under this pid, followed by the number.
+inline constexpr std::string_view kDevicePidPrefix = "device:";
+
+struct FileFacts {
+    std::string format;                        ///< "" keeps the one given to addFile()
+    std::string host;                          ///< "" if unknown
+    std::optional<std::int64_t> epochNs;       ///< wall clock of the file's time 0
+    std::optional<std::int64_t> rank;
+    std::optional<std::int64_t> worldSize;
+    std::vector<std::pair<std::int64_t, std::string>> deviceModels;
+    std::vector<std::pair<std::string, std::string>> metadata;
+    std::shared_ptr<const SourceText> text;
+    std::uint64_t inflatedBytes = 0;
+};
+
+/// The only writer of a Profile. Importers say what they find, in any order; finish() sorts, nests, links and freezes.
+/// All times are the file's own; files are brought to one clock by finish(). One thread at a time.
+class ProfileBuilder
+{
+public:
+    ProfileBuilder();
+    ~ProfileBuilder();
+    ProfileBuilder(const ProfileBuilder&) = delete;
+    ProfileBuilder& operator=(const ProfileBuilder&) = delete;
+
+    StringPool& strings();
+    DiagnosticLog& diagnostics();
+    /// The number of a category text, for RawSlice::category. At most 65,535 differ; later ones share the last.
+    std::uint16_t category(StringId text);
+
+    std::uint32_t addFile(std::string path, std::string format, std::uint64_t bytes);
+    /// What is known about a file when all of it was read.
+    void setFileFacts(std::uint32_t file, FileFacts facts);
+    /// Forgets everything said about the newest file, which turned out to be unusable.
+    void dropFile(std::uint32_t file);
+
+    std::uint32_t process(std::uint32_t file, std::string_view pid);
+    void setProcessName(std::uint32_t process, std::string_view name);
+    void setProcessLabel(std::uint32_t process, std::string_view label);
+    std::uint32_t device(std::uint32_t file, std::int64_t number, std::string_view pid);
+    /// The lane of a thread, made on first use.
+    std::uint32_t threadLane(std::uint32_t process, std::string_view tid);
+    /// The lane of a stream; kind is Stream, StreamAnnotations or StreamSync.
+    std::uint32_t streamLane(std::uint32_t device, std::string_view stream, TrackKind kind);
+    /// A name from the file's metadata for whatever lane stands for this thread or stream.
+    void setThreadName(std::uint32_t file, std::string_view pid, std::string_view tid, std::string_view name);
+
+    void addSlice(std::uint32_t lane, const RawSlice& slice);
+    void addBegin(std::uint32_t lane, const RawSlice& begin);
+    void addEnd(std::uint32_t lane, std::int64_t timeNs);
+    /// A mark; lane kNone for the whole profile.
+    void addInstant(std::uint32_t file, std::uint32_t lane, std::int64_t timeNs, StringId name, SourceRef source);
+    /// One end of an arrow. `launch` marks the profiler's own launch arrows.
+    void addFlowEnd(std::uint32_t file, std::uint32_t lane, std::int64_t timeNs, std::uint64_t id, StringId category,
+                    bool start, bool bindEnclosing, bool launch);
+    /// The counter of a process (or of a CPU or device that the file names in place of one). `series` tells several
+    /// values under one name apart.
+    std::uint32_t counter(std::uint32_t file, std::string_view pid, std::string_view name, std::string_view series);
+    void setCounterUnit(std::uint32_t counter, std::string_view unit);
+    /// The samples of this counter are changes; the profile holds their running sum.
+    void markAsChanges(std::uint32_t counter);
+    void addSample(std::uint32_t counter, std::int64_t timeNs, double value);
+    /// Widens the file's span by a moment that is no slice.
+    void touch(std::uint32_t file, std::int64_t timeNs);
+
+    [[nodiscard]] std::uint64_t sliceCount() const;
+    [[nodiscard]] std::size_t fileCount() const;
+
+    /// Builds the profile; the builder is empty afterwards. Null if cancelled.
+    [[nodiscard]] std::shared_ptr<const Profile> finish(std::string path, LoadProgress& progress);
+
+private:
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+} // namespace stepscope

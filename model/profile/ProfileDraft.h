@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "profile/Nesting.h"
+#include "profile/Profile.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+/// The half-built profile: what an importer has said so far. Private to model/profile.
+namespace stepscope::draft
+{
+
+/// What a slice is beside its interval.
+struct Content {
+    SourceRef source;
+    StringId name;
+    std::uint16_t category = 0;
+    SliceKind kind = SliceKind::Other;
+};
+
+struct Correlation {
+    std::uint64_t id = 0;
+    std::uint32_t slice = 0; ///< index within the lane; after the lane is finished, the final slice id
+};
+
+/// A begin or end event that waits for its partner until the lane is sorted.
+struct Edge {
+    std::int64_t timeNs = 0;
+    Content content; ///< of a begin
+    bool begin = true;
+};
+
+/// The slices of one thread, or of one stream, in file order.
+struct Lane {
+    TrackKind kind = TrackKind::Thread;
+    std::uint32_t owner = 0; ///< process of a thread, device of a stream
+    std::string key;         ///< tid or stream as the file has it
+    std::string name;        ///< from metadata, or ""
+    std::uint32_t file = 0;
+    std::uint32_t device = kNone;
+
+    std::vector<Interval> intervals;
+    std::vector<Content> contents;
+    std::vector<Correlation> correlations;
+    std::vector<Edge> edges;
+
+    // Filled when the lane is finished:
+    std::uint32_t firstSlice = 0;
+    std::uint32_t firstRow = 0;
+    std::uint32_t rowCount = 0;
+    std::uint64_t overlaps = 0;
+    std::uint64_t unmatchedBegins = 0;
+    std::uint64_t unmatchedEnds = 0;
+    std::vector<std::uint32_t> rowEnds; ///< relative to firstSlice
+    std::vector<RowBlock> blocks;
+    std::vector<std::uint32_t> rowFirstBlock;
+};
+
+struct ProcessDraft {
+    std::uint32_t file = 0;
+    std::string pid;
+    std::string name;
+    std::string label;
+};
+
+struct DeviceDraft {
+    std::uint32_t file = 0;
+    std::int64_t number = 0;
+    std::string pid; ///< of the process that stands for it in the file
+};
+
+struct FlowEnd {
+    std::uint64_t id = 0;
+    std::int64_t timeNs = 0;
+    std::uint32_t lane = 0;
+    StringId category;
+    bool start = true;
+    bool bindEnclosing = true;
+};
+
+struct CounterDraft {
+    std::uint32_t file = 0;
+    std::string pid;
+    std::string name;
+    std::string series;
+    std::string unit = {};
+    bool changes = false;
+    std::vector<std::int64_t> timeNs = {};
+    std::vector<double> value = {};
+};
+
+struct InstantDraft {
+    Instant instant;
+    std::uint32_t lane = kNone;
+};
+
+struct FileDraft {
+    SourceFile file;
+    std::string host;
+    std::optional<std::int64_t> epochNs; ///< wall clock of the file's time 0, where it is known
+    std::map<std::int64_t, std::string> deviceModels;
+    std::int64_t firstNs = INT64_MAX;
+    std::int64_t lastNs = INT64_MIN;
+    std::vector<FlowEnd> flowEnds;
+    std::vector<FlowEnd> launchFlowEnds; ///< used where runs carry no correlation id
+};
+
+struct Draft {
+    StringPool strings;
+    DiagnosticLog diagnostics;
+    std::vector<StringId> categories;
+    std::vector<FileDraft> files;
+    std::vector<ProcessDraft> processes;
+    std::vector<DeviceDraft> devices;
+    std::vector<Lane> lanes;
+    std::vector<CounterDraft> counters;
+    std::vector<InstantDraft> instants;
+    std::unordered_map<std::string, std::string> threadNames; ///< by file, pid and tid
+    std::uint64_t sliceCount = 0;
+};
+
+} // namespace stepscope::draft
