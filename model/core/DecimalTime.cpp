@@ -55,8 +55,33 @@ std::optional<std::int64_t> shiftedDigits(std::string_view mantissa, std::int64_
 
 } // namespace
 
+namespace
+{
+
+/// What profilers write nearly always: up to 15 digits, perhaps a point and up to three more. None for all else.
+std::optional<std::int64_t> plainNumber(std::string_view text)
+{
+    std::size_t at = 0;
+    std::int64_t value = 0;
+    for (; at < text.size() && isDigit(text[at]); ++at) value = value * 10 + (text[at] - '0');
+    if (at == 0 || at > 15) return std::nullopt;
+    if (at == text.size()) return value * 1000;
+    if (text[at] != '.' || text.size() - at > 4) return std::nullopt;
+    int decimals = 0;
+    for (++at; at < text.size(); ++at, ++decimals) {
+        if (!isDigit(text[at])) return std::nullopt;
+        value = value * 10 + (text[at] - '0');
+    }
+    for (; decimals < 3; ++decimals) value *= 10;
+    return value;
+}
+
+} // namespace
+
 std::optional<std::int64_t> nsFromMicroseconds(std::string_view text)
 {
+    if (text.size() <= 19)
+        if (const auto plain = plainNumber(text)) return plain;
     const bool negative = !text.empty() && text[0] == '-';
     if (negative || (!text.empty() && text[0] == '+')) text.remove_prefix(1);
 

@@ -2,7 +2,9 @@
 #include "profile/Freeze.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <tuple>
 #include <unordered_map>
 
 namespace stepscope::draft
@@ -93,6 +95,33 @@ SliceId sliceAt(const Profile& profile, const Lane& lane, std::int64_t timeNs, b
     return found;
 }
 
+/// Arrows name a stream by the pid and tid under which the file lists it, like a thread. Where no thread of that name
+/// has slices, the stream is meant.
+class LaneFinder
+{
+public:
+    explicit LaneFinder(const Draft& draft) : m_draft(draft)
+    {
+        for (std::uint32_t index = 0; index < draft.lanes.size(); ++index) {
+            const Lane& lane = draft.lanes[index];
+            if (lane.kind != TrackKind::Stream || lane.rowEnds.empty()) continue;
+            m_streams.emplace(std::tuple(lane.file, draft.devices[lane.owner].pid, lane.key), index);
+        }
+    }
+    [[nodiscard]] const Lane& operator()(std::uint32_t index) const
+    {
+        const Lane& lane = m_draft.lanes[index];
+        if (lane.kind != TrackKind::Thread || !lane.rowEnds.empty()) return lane;
+        const std::string key = lane.key.starts_with("stream ") ? lane.key.substr(7) : lane.key;
+        const auto stream = m_streams.find(std::tuple(lane.file, m_draft.processes[lane.owner].pid, key));
+        return stream == m_streams.end() ? lane : m_draft.lanes[stream->second];
+    }
+
+private:
+    const Draft& m_draft;
+    std::map<std::tuple<std::uint32_t, std::string, std::string>, std::uint32_t> m_streams;
+};
+
 struct Pair {
     SliceId from;
     SliceId to;
@@ -111,8 +140,10 @@ std::vector<Pair> pairFlowEnds(const Draft& draft, const Profile& profile, const
     };
     std::unordered_map<std::pair<std::uint64_t, std::uint32_t>, SliceId, KeyHash> starts;
     std::vector<Pair> pairs;
+    if (ends.empty()) return pairs;
+    const LaneFinder laneOf(draft);
     const auto sliceOf = [&](const FlowEnd& end) {
-        return sliceAt(profile, draft.lanes[end.lane], end.timeNs + file.file.shiftNs, end.start || end.bindEnclosing);
+        return sliceAt(profile, laneOf(end.lane), end.timeNs + file.file.shiftNs, end.start || end.bindEnclosing);
     };
     for (const FlowEnd& end : ends)
         if (end.start) starts[{end.id, end.category.value}] = sliceOf(end);

@@ -25,18 +25,26 @@ struct Run {
     std::int64_t endNs = 0;
 };
 
+/// Files of 2021 have the profiler's own step marks among the operators.
+bool isProfilerMark(SliceKind kind, const StepName& name)
+{
+    return kind == SliceKind::CpuOp && name.family == "ProfilerStep";
+}
+
 /// Annotations of a kind whose name says that they are a step.
-Candidates candidatesOf(const Profile& profile, SliceKind kind)
+Candidates candidatesOf(const Profile& profile, SliceKind wanted)
 {
     std::vector<std::optional<StepName>> names(profile.strings.size());
     std::vector<bool> asked(names.size(), false);
     Candidates found;
     for (std::uint32_t slice = 0; slice < profile.slices.size(); ++slice) {
-        if (profile.slices.kind[slice] != kind) continue;
+        const SliceKind kind = profile.slices.kind[slice];
+        const bool maybeMark = wanted == SliceKind::Annotation && kind == SliceKind::CpuOp;
+        if (kind != wanted && !maybeMark) continue;
         const StringId name = profile.slices.name[slice];
         if (!asked[name.value]) names[name.value] = parseStepName(profile.strings.view(name));
         asked[name.value] = true;
-        if (!names[name.value]) continue;
+        if (!names[name.value] || (kind != wanted && !isProfilerMark(kind, *names[name.value]))) continue;
         const std::uint32_t process = profile.track(profile.trackOf({slice})).process;
         if (process != kNone) found[process].push_back({names[name.value]->family, names[name.value]->number, slice});
     }

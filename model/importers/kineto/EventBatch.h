@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,16 +16,33 @@
 namespace stepscope::kineto
 {
 
+/// Text with '[' before it and room behind it that the parser may read beyond the end. Not cleared: its bytes are
+/// written once, by whoever fills it.
+class PaddedText
+{
+public:
+    PaddedText() = default;
+    explicit PaddedText(std::size_t room);
+
+    [[nodiscard]] char* data() { return m_bytes.get(); }
+    [[nodiscard]] const char* data() const { return m_bytes.get(); }
+    /// Bytes that may be read from data() on.
+    [[nodiscard]] std::size_t capacity() const { return m_capacity; }
+
+private:
+    std::unique_ptr<char[]> m_bytes;
+    std::size_t m_capacity = 0;
+};
+
 /// A piece of the event list as read from the file, between two event borders.
 struct Window {
-    std::uint64_t index = 0;
     std::uint64_t offset = 0; ///< of events().front() in the inflated file
-    std::string text;         ///< "[" + events + room that the parser may read beyond the end
+    PaddedText text;
     std::size_t size = 0;     ///< bytes of events
     bool last = false;        ///< the file ends here
-    bool cut = false;         ///< the byte after the events is the comma before the next window
+    bool cut = false;         ///< the byte after the events was the comma before the next window; it is a ']' now
 
-    [[nodiscard]] std::string_view events() const { return std::string_view(text).substr(1, size); }
+    [[nodiscard]] std::string_view events() const { return {text.data() + 1, size}; }
 };
 
 /// Which part of the tree a slice belongs to, as told by its category.

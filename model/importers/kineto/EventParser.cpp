@@ -82,6 +82,13 @@ std::string_view trimStreamWord(std::string_view tid)
 
 } // namespace
 
+PaddedText::PaddedText(std::size_t room)
+    : m_bytes(std::make_unique_for_overwrite<char[]>(room + 2 + simdjson::SIMDJSON_PADDING)),
+      m_capacity(room + 2 + simdjson::SIMDJSON_PADDING)
+{
+    m_bytes[0] = '[';
+}
+
 CategoryEntry classifyCategory(std::string_view text)
 {
     std::string folded(text);
@@ -112,7 +119,12 @@ struct EventParser::State {
     std::string padded;
 
     std::unordered_map<std::string_view, std::uint32_t> textIds;
-    std::array<std::uint32_t, 4> lastLane{};
+    /// The last lane of each place with the very tokens that named it: neighbours mostly share a thread.
+    struct LastLane {
+        std::uint32_t lane = UINT32_MAX;
+        std::string_view pid, tid, device, stream;
+    };
+    std::array<LastLane, 4> lastLanes{};
 
     void reset(const Window& next)
     {
@@ -120,7 +132,7 @@ struct EventParser::State {
         window = &next;
         textIds.clear();
         textIds.reserve(2048);
-        lastLane.fill(UINT32_MAX);
+        lastLanes.fill({});
         batch.slices.reserve(next.size / 300);
         batch.flows.reserve(next.size / 1500);
         textId({});
@@ -162,12 +174,25 @@ struct EventParser::State {
 
     std::uint32_t laneId(const LaneKey& key)
     {
-        std::uint32_t& last = lastLane[static_cast<std::size_t>(key.place)];
-        if (last != UINT32_MAX && batch.lanes[last] == key) return last;
         const auto known = std::find(batch.lanes.begin(), batch.lanes.end(), key);
-        last = static_cast<std::uint32_t>(known - batch.lanes.begin());
+        const auto lane = static_cast<std::uint32_t>(known - batch.lanes.begin());
         if (known == batch.lanes.end()) batch.lanes.push_back(key);
-        return last;
+        return lane;
+    }
+
+    std::uint32_t laneOf(const Fields& fields, const CategoryEntry& category, Place place, bool stable)
+    {
+        LastLane& last = lastLanes[static_cast<std::size_t>(place)];
+        const bool same = stable && last.lane != UINT32_MAX && last.pid == fields.pid.text &&
+                          last.tid == fields.tid.text &&
+                          (place == Place::Thread ||
+                           (last.device == fields.device.text && last.stream == fields.stream.text &&
+                            category.kind != SliceKind::DeviceOther));
+        if (same) return last.lane;
+        const std::uint32_t lane = laneId(laneKey(fields, category, place, stable));
+        if (stable && category.kind != SliceKind::DeviceOther)
+            last = {lane, fields.pid.text, fields.tid.text, fields.device.text, fields.stream.text};
+        return lane;
     }
 
     // The three readers below return false if the JSON is broken.
@@ -181,7 +206,7 @@ struct EventParser::State {
     void takeMemory(const Fields& fields, std::int64_t timeNs, bool stable);
     void takeMeta(const Fields& fields, bool stable);
     [[nodiscard]] ArgDepth argDepth(const Fields& fields) const;
-    LaneKey laneKey(const Fields& fields, const CategoryEntry& category, bool stable);
+    LaneKey laneKey(const Fields& fields, const CategoryEntry& category, Place place, bool stable);
 
     /// Reads at the speed of simdjson; returns the place after the last event that was read whole.
     std::size_t parseFast();
@@ -279,11 +304,10 @@ bool EventParser::State::readFields(od::object object, Fields& fields)
     return true;
 }
 
-LaneKey EventParser::State::laneKey(const Fields& fields, const CategoryEntry& category, bool stable)
+LaneKey EventParser::State::laneKey(const Fields& fields, const CategoryEntry& category, Place place, bool stable)
 {
     LaneKey key;
-    key.place = category.place;
-    if (!category.known && fields.device.present && fields.stream.present) key.place = Place::Stream;
+    key.place = place;
     key.pid = nameId(fields.pid, stable);
     Token tid = fields.tid.present ? fields.tid : fields.pid;
     if (key.place != Place::Thread) {
@@ -304,10 +328,9 @@ void EventParser::State::takeSlice(const Fields& fields, std::int64_t timeNs, st
     record.phase = fields.ph.text == "I" || fields.ph.text == "R" ? 'i' : fields.ph.text.front();
     record.category = categoryId(fields.cat, stable);
     const CategoryEntry category = batch.categories[record.category];
-    const LaneKey key = laneKey(fields, category, stable);
-    record.kind = category.kind;
-    if (!category.known && key.place == Place::Stream) record.kind = SliceKind::DeviceOther;
-    record.lane = laneId(key);
+    const bool onDevice = !category.known && fields.device.present && fields.stream.present;
+    record.kind = onDevice ? SliceKind::DeviceOther : category.kind;
+    record.lane = laneOf(fields, category, onDevice ? Place::Stream : category.place, stable);
     record.name = nameId(fields.name, stable);
     record.startNs = timeNs;
     record.offset = offset;
@@ -333,10 +356,7 @@ void EventParser::State::takeFlow(const Fields& fields, std::int64_t timeNs, std
 {
     FlowRecord record;
     record.category = categoryId(fields.cat, stable);
-    LaneKey key;
-    key.pid = nameId(fields.pid, stable);
-    key.tid = nameId(fields.tid.present ? fields.tid : fields.pid, stable);
-    record.lane = laneId(key);
+    record.lane = laneOf(fields, {}, Place::Thread, stable);
     record.timeNs = timeNs;
     record.id = idOf(fields.id);
     record.start = fields.ph.text == "s";
@@ -382,9 +402,8 @@ bool EventParser::State::readCounter(std::string_view args, std::int64_t timeNs,
     padded.assign(args);
     padded.resize(args.size() + simdjson::SIMDJSON_PADDING);
     od::document document;
-    od::parser parserForArgs;
     od::object object;
-    if (parserForArgs.iterate(padded.data(), args.size(), padded.size()).get(document) != simdjson::SUCCESS ||
+    if (eventParser.iterate(padded.data(), args.size(), padded.size()).get(document) != simdjson::SUCCESS ||
         document.get_object().get(object) != simdjson::SUCCESS)
         return false;
     for (auto field : object) {
@@ -445,7 +464,7 @@ std::size_t EventParser::State::parseFast()
     const std::string_view whole(window->text.data(), window->size + (window->cut ? 2 : 1));
     od::document document;
     od::array events;
-    if (parser.iterate(whole.data(), whole.size(), window->text.size()).get(document) != simdjson::SUCCESS ||
+    if (parser.iterate(whole.data(), whole.size(), window->text.capacity()).get(document) != simdjson::SUCCESS ||
         document.get_array().get(events) != simdjson::SUCCESS)
         return 0;
     std::size_t done = 0;
@@ -458,7 +477,7 @@ std::size_t EventParser::State::parseFast()
         if (document.current_location().get(after) != simdjson::SUCCESS) return done;
         while (after > begin && after[-1] != '}') --after;
         std::size_t start = done;
-        while (start < window->size && window->text[start + 1] != '{') ++start;
+        while (start < window->size && begin[start] != '{') ++start;
         const auto end = static_cast<std::size_t>(after - begin);
         take(fields, window->offset + start, end - start, true);
         done = end;

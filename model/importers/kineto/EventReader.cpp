@@ -16,29 +16,30 @@ namespace
 constexpr std::size_t kWindowBytes = 2u << 20;
 /// No real event is larger; a longer one is treated as broken text.
 constexpr std::size_t kLargestEvent = 256u << 20;
+constexpr std::size_t kHeaderBytes = 256u << 10;
 constexpr std::size_t kLargestHeader = 256u << 20;
 
 } // namespace
 
 EventReader::EventReader(ByteStream& stream) : m_stream(stream) {}
 
-bool EventReader::fill(std::size_t wanted)
+bool EventReader::readHeader()
 {
     if (m_ended) return false;
-    const std::size_t before = m_buffer.size();
-    m_buffer.resize(before + wanted);
-    const std::size_t got = m_stream.read(std::span(m_buffer).subspan(before));
-    m_buffer.resize(before + got);
+    const std::size_t before = m_carry.size();
+    m_carry.resize(before + kHeaderBytes);
+    const std::size_t got = m_stream.read(std::span(m_carry).subspan(before));
+    m_carry.resize(before + got);
     m_inflated += got;
-    m_ended = got < wanted;
+    m_ended = got < kHeaderBytes;
     return got > 0;
 }
 
 /// Walks the keys of the outermost object; true once it stands behind the '[' of "traceEvents" (or of a bare list).
 bool EventReader::scanHeader()
 {
-    for (; m_scanned < m_buffer.size(); ++m_scanned) {
-        const char c = m_buffer[m_scanned];
+    for (; m_scanned < m_carry.size(); ++m_scanned) {
+        const char c = m_carry[m_scanned];
         if (m_inString) {
             if (m_escaped) m_escaped = false;
             else if (c == '\\') m_escaped = true;
@@ -61,9 +62,9 @@ bool EventReader::scanHeader()
             continue;
         }
         const bool listFollows = m_depth == 1 && m_afterKey && c == '[' &&
-                                 std::string_view(m_buffer).substr(m_keyBegin, m_keyEnd - m_keyBegin) == "traceEvents";
+                                 std::string_view(m_carry).substr(m_keyBegin, m_keyEnd - m_keyBegin) == "traceEvents";
         if (listFollows) {
-            m_header = m_buffer.substr(0, m_keyBegin - 1);
+            m_header = m_carry.substr(0, m_keyBegin - 1);
             ++m_scanned;
             return true;
         }
@@ -81,41 +82,52 @@ bool EventReader::scanHeader()
 bool EventReader::findEvents()
 {
     constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-    while (fill(kWindowBytes)) {
-        if (m_scanned == 0 && m_buffer.starts_with(kByteOrderMark)) m_scanned = kByteOrderMark.size();
+    while (readHeader()) {
+        if (m_scanned == 0 && m_carry.starts_with(kByteOrderMark)) m_scanned = kByteOrderMark.size();
         if (scanHeader()) {
-            m_buffer.erase(0, m_scanned);
+            m_carry.erase(0, m_scanned);
             m_offset = m_scanned;
             return true;
         }
-        if (!m_sawJson && m_scanned < m_buffer.size()) return false;
-        if (m_buffer.size() > kLargestHeader) return false;
+        if (!m_sawJson && m_scanned < m_carry.size()) return false;
+        if (m_carry.size() > kLargestHeader) return false;
     }
     return false;
 }
 
 std::optional<Window> EventReader::next()
 {
-    if (m_buffer.size() < kWindowBytes) fill(kWindowBytes - m_buffer.size());
-    if (m_buffer.empty()) return std::nullopt;
-    auto border = json::lastEventBorder(m_buffer);
-    while (!border && !m_ended && m_buffer.size() < kLargestEvent) {
-        fill(m_buffer.size());
-        border = json::lastEventBorder(m_buffer);
-    }
+    std::size_t room = std::max(kWindowBytes, m_carry.size());
     Window window;
-    window.index = m_nextIndex++;
+    window.text = PaddedText(room);
+    std::size_t filled = m_carry.size();
+    std::copy(m_carry.begin(), m_carry.end(), window.text.data() + 1);
+    std::optional<std::size_t> border;
+    while (true) {
+        if (!m_ended && filled < room) {
+            const std::size_t got = m_stream.read({window.text.data() + 1 + filled, room - filled});
+            m_inflated += got;
+            m_ended = got < room - filled;
+            filled += got;
+        }
+        border = json::lastEventBorder({window.text.data() + 1, filled});
+        if (border || m_ended || room >= kLargestEvent) break;
+        room *= 2; // an event longer than the window
+        PaddedText larger(room);
+        std::copy_n(window.text.data() + 1, filled, larger.data() + 1);
+        window.text = std::move(larger);
+    }
+    if (filled == 0) return std::nullopt;
     window.offset = m_offset;
-    window.size = border.value_or(m_buffer.size());
+    window.size = border.value_or(filled);
     window.cut = border.has_value();
     window.last = !border && m_ended;
+    char* events = window.text.data() + 1;
     const std::size_t used = window.size + (window.cut ? 1 : 0);
-    window.text.reserve(used + 1 + simdjson::SIMDJSON_PADDING);
-    window.text.push_back('[');
-    window.text.append(m_buffer, 0, used);
-    if (window.cut) window.text.back() = ']';
-    window.text.append(simdjson::SIMDJSON_PADDING, ' ');
-    m_buffer.erase(0, used);
+    m_carry.assign(events + used, filled - used);
+    if (window.cut) events[window.size] = ']';
+    // The parser looks at the bytes behind the end; they must not look like more JSON.
+    std::fill_n(events + used, simdjson::SIMDJSON_PADDING, ' ');
     m_offset += used;
     return window;
 }

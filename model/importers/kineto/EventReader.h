@@ -31,18 +31,17 @@ public:
     [[nodiscard]] std::uint64_t inflatedBytes() const { return m_inflated; }
 
 private:
-    bool fill(std::size_t wanted);
+    bool readHeader();
     [[nodiscard]] bool scanHeader();
 
     ByteStream& m_stream;
-    std::string m_buffer;       ///< read, but not yet delivered
+    std::string m_carry;        ///< read, but not yet delivered
     bool m_ended = false;
     std::string m_header;
     bool m_bareList = false;
     bool m_sawJson = false;
     std::uint64_t m_inflated = 0;
-    std::uint64_t m_offset = 0; ///< of m_buffer's first byte
-    std::uint64_t m_nextIndex = 0;
+    std::uint64_t m_offset = 0; ///< of m_carry's first byte
 
     // Where the scan of the header stands.
     std::size_t m_scanned = 0;

@@ -30,6 +30,19 @@ std::string baseName(const std::string& path)
     return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
+/// A window of text that is at hand, in two pieces.
+Window windowOf(std::string_view first, std::string_view second, std::uint64_t offset)
+{
+    Window window;
+    window.offset = offset;
+    window.size = first.size() + second.size();
+    window.text = PaddedText(window.size);
+    char* place = std::copy(first.begin(), first.end(), window.text.data() + 1);
+    place = std::copy(second.begin(), second.end(), place);
+    std::fill(place, window.text.data() + window.text.capacity(), ' ');
+    return window;
+}
+
 /// Reads one file: windows in parallel, then in order into the merger.
 class Import
 {
@@ -105,12 +118,9 @@ private:
 
     void takeWithCarry(const Window& window)
     {
-        Window joined;
-        joined.offset = m_carryOffset;
-        joined.size = m_carry.size() + window.size;
+        Window joined = windowOf(m_carry, window.events(), m_carryOffset);
         joined.cut = window.cut;
         joined.last = window.last;
-        joined.text = "[" + m_carry + window.text.substr(1);
         m_carry.clear();
         const EventBatch batch = m_joinParser.parse(joined, false);
         take(joined, batch);
@@ -138,11 +148,8 @@ private:
             if (!next) break;
             m_builder.diagnostics().add(DiagnosticCode::BrokenEvent, 1,
                                         baseName(m_path) + ", byte " + std::to_string(m_carryOffset));
-            Window rest;
-            rest.offset = m_carryOffset + *next;
-            rest.size = m_carry.size() - *next;
+            Window rest = windowOf(std::string_view(m_carry).substr(*next), {}, m_carryOffset + *next);
             rest.last = true;
-            rest.text = "[" + m_carry.substr(*next) + std::string(64, ' ');
             m_carry.clear();
             take(rest, m_joinParser.parse(rest, false));
         }
