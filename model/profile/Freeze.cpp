@@ -93,6 +93,18 @@ void moveFiles(Draft& draft, Profile& profile)
     profile.format = profile.files.size() == 1 ? profile.files.front().format : "folder";
 }
 
+/// Vectors that grew while they were filled give back what they did not need.
+void trim(Profile& profile)
+{
+    profile.rows.shrink_to_fit();
+    profile.rowTrack.shrink_to_fit();
+    profile.rowBlocks.shrink_to_fit();
+    profile.projections.startNs.shrink_to_fit();
+    profile.projections.durNs.shrink_to_fit();
+    profile.projections.slice.shrink_to_fit();
+    profile.flows.shrink_to_fit();
+}
+
 void noteWhatIsMissing(Draft& draft, const Profile& profile)
 {
     if (profile.devices.empty()) draft.diagnostics.add(DiagnosticCode::NoDeviceWork);
@@ -207,6 +219,7 @@ std::shared_ptr<const Profile> freeze(Draft draft, std::string path, LoadProgres
     buildSteps(draft, *profile);
     buildTree(draft, *profile);
     moveFiles(draft, *profile);
+    trim(*profile);
     noteWhatIsMissing(draft, *profile);
     profile->diagnostics = draft.diagnostics.finish();
     progress.setStage(LoadStage::Done);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/LinkQuery.h"
 #include "importers/OpenProfile.h"
-#include "importers/kineto/JsonText.h"
+#include "io/JsonText.h"
 #include "importers/kineto/TraceMetadata.h"
 #include "support/TempFiles.h"
 
@@ -107,6 +107,7 @@ private slots:
     void rankFromName();
     void hostFromName();
     void valueLengthRespectsStrings();
+    void fieldsKeepTheirText();
 };
 
 void TestImporter::newestEra()
@@ -647,6 +648,24 @@ void TestImporter::valueLengthRespectsStrings()
     QVERIFY(!json::valueLength("{[}"));
     QCOMPARE(json::lastEventBorder("{\"a\":1},\n{\"b\":2}"), std::optional<std::size_t>(7));
     QVERIFY(!json::lastEventBorder("{\"a\":1}"));
+}
+
+void TestImporter::fieldsKeepTheirText()
+{
+    const std::string_view text = "{\"Comms Id\": 10159970886766084423, \"a\\\"b\":\"x}\" ,\"dims\":[[4, 8], []],"
+                                  "\"inf\": -inf,\"ratio\":0.10, \"o\":{\"k\":[1]}}";
+    const auto fields = json::fieldsOf(text);
+    QCOMPARE(int(fields.size()), 6);
+    QCOMPARE(fields[0].key, std::string("Comms Id"));
+    QCOMPARE(fields[0].value, std::string_view("10159970886766084423"));
+    QCOMPARE(fields[1].key, std::string("a\"b"));
+    QCOMPARE(fields[1].value, std::string_view("\"x}\""));
+    QCOMPARE(fields[2].value, std::string_view("[[4, 8], []]"));
+    QCOMPARE(fields[3].value, std::string_view("-inf"));
+    QCOMPARE(fields[4].value, std::string_view("0.10"));
+    QCOMPARE(fields[5].value, std::string_view("{\"k\":[1]}"));
+    QVERIFY(json::fieldsOf("[1]").empty());
+    QCOMPARE(int(json::fieldsOf("{\"a\":1,\"b\":[2").size()), 1);
 }
 
 QTEST_GUILESS_MAIN(TestImporter)

@@ -3,7 +3,7 @@
 
 #include "core/DecimalTime.h"
 #include "core/StringPool.h"
-#include "importers/kineto/JsonText.h"
+#include "io/JsonText.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/kineto/EventReader.h"
 
-#include "importers/kineto/JsonText.h"
+#include "io/JsonText.h"
 
 #include <algorithm>
 #include <simdjson.h>

@@ -5,7 +5,7 @@
 #include "core/ParallelFor.h"
 #include "importers/kineto/EventParser.h"
 #include "importers/kineto/EventReader.h"
-#include "importers/kineto/JsonText.h"
+#include "io/JsonText.h"
 #include "importers/kineto/TraceMerger.h"
 #include "io/ByteStream.h"
 

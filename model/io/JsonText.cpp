@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "importers/kineto/JsonText.h"
+#include "io/JsonText.h"
 
 #include <algorithm>
 #include <array>
@@ -250,6 +250,52 @@ std::string unescaped(std::string_view raw)
         at += length == 0 ? 1 : length;
     }
     return out;
+}
+
+namespace
+{
+
+/// Length of the string at the front of `text` with its quotes; none if it does not end.
+std::optional<std::size_t> stringLength(std::string_view text)
+{
+    for (std::size_t at = 1; at < text.size(); ++at) {
+        if (text[at] == '\\') ++at;
+        else if (text[at] == '"') return at + 1;
+    }
+    return std::nullopt;
+}
+
+std::optional<std::size_t> anyLength(std::string_view text)
+{
+    if (text.empty()) return std::nullopt;
+    if (text.front() == '"') return stringLength(text);
+    if (text.front() == '{' || text.front() == '[') return valueLength(text);
+    const std::size_t end = text.find_first_of(",}]");
+    return end == std::string_view::npos ? text.size() : end;
+}
+
+} // namespace
+
+std::vector<Field> fieldsOf(std::string_view text)
+{
+    std::vector<Field> fields;
+    std::size_t at = skipSpace(text, 0);
+    if (at >= text.size() || text[at] != '{') return fields;
+    ++at;
+    while (true) {
+        while (at < text.size() && (isSpace(text[at]) || text[at] == ',')) ++at;
+        if (at >= text.size() || text[at] != '"') return fields;
+        const auto keyLength = stringLength(text.substr(at));
+        if (!keyLength) return fields;
+        std::string key = unescaped(text.substr(at + 1, *keyLength - 2));
+        at = skipSpace(text, at + *keyLength);
+        if (at >= text.size() || text[at] != ':') return fields;
+        at = skipSpace(text, at + 1);
+        const auto length = anyLength(text.substr(at));
+        if (!length) return fields;
+        fields.push_back({std::move(key), trimmed(text.substr(at, *length))});
+        at += *length;
+    }
 }
 
 } // namespace stepscope::json

@@ -5,8 +5,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
-/// What the fast parser does not do: finding where JSON values begin and end in text that may be cut off or broken,
+/// What the fast JSON parser does not do: finding where JSON values begin and end in text that may be cut off or broken,
 /// and mending the faults that profilers are known to write.
 namespace stepscope::json
 {
@@ -31,5 +32,14 @@ namespace stepscope::json
 
 /// The characters of a JSON string (without its quotes). Bad escapes are kept as they stand.
 [[nodiscard]] std::string unescaped(std::string_view raw);
+
+struct Field {
+    std::string key;
+    std::string_view value; ///< as it stands in the text: a string has its quotes, a number all of its digits
+};
+
+/// The fields of the object at the front of `text`, in their order; what is broken ends the list. Values are not
+/// interpreted, so nothing of them is lost.
+[[nodiscard]] std::vector<Field> fieldsOf(std::string_view text);
 
 } // namespace stepscope::json

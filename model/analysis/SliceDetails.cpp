@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/SliceDetails.h"
+
+#include "analysis/LinkQuery.h"
+#include "io/JsonText.h"
+
+#include <algorithm>
+
+namespace stepscope
+{
+
+namespace
+{
+
+std::string shownValue(std::string_view value)
+{
+    const bool text = value.size() >= 2 && value.front() == '"' && value.back() == '"';
+    return text ? json::unescaped(value.substr(1, value.size() - 2)) : std::string(value);
+}
+
+std::uint32_t fileOf(const Profile& profile, SliceId slice)
+{
+    const Track& track = profile.track(profile.trackOf(slice));
+    if (track.device != kNone) return profile.devices[track.device].file;
+    return track.process != kNone ? profile.processes[track.process].file : 0;
+}
+
+} // namespace
+
+NameStatistics compareWithName(const Profile& profile, SliceId slice)
+{
+    const SliceColumns& slices = profile.slices;
+    const StringId name = slices.name[slice.value];
+    const SliceKind kind = slices.kind[slice.value];
+    const std::int64_t own = slices.durNs[slice.value];
+    std::vector<std::int64_t> durations;
+    NameStatistics statistics;
+    for (std::size_t other = 0; other < slices.size(); ++other) {
+        if (slices.name[other] != name || slices.kind[other] != kind) continue;
+        durations.push_back(slices.durNs[other]);
+        statistics.totalNs += slices.durNs[other];
+        if (slices.durNs[other] > own) ++statistics.longer;
+    }
+    const std::size_t count = durations.size();
+    const auto nth = [&](std::size_t place) {
+        std::nth_element(durations.begin(), durations.begin() + static_cast<std::ptrdiff_t>(place), durations.end());
+        return durations[place];
+    };
+    statistics.count = count;
+    statistics.medianNs = nth(count / 2);
+    statistics.p95Ns = nth((count * 95 + 99) / 100 - 1);
+    statistics.leastNs = *std::min_element(durations.begin(), durations.end());
+    statistics.greatestNs = *std::max_element(durations.begin(), durations.end());
+    statistics.percentile = 100.0 * static_cast<double>(count - statistics.longer) / static_cast<double>(count);
+    return statistics;
+}
+
+std::optional<std::vector<SourceField>> sourceFieldsOf(const Profile& profile, SliceId slice)
+{
+    const SourceRef source = profile.slices.source[slice.value];
+    const auto& text = profile.files[fileOf(profile, slice)].text;
+    if (!text || source.length() == 0) return std::nullopt;
+    const auto event = text->read(source.offset(), source.length());
+    if (!event) return std::nullopt;
+    std::vector<SourceField> fields;
+    std::vector<SourceField> arguments;
+    for (const json::Field& field : json::fieldsOf(*event)) {
+        if (field.key != "args" || !field.value.starts_with('{')) {
+            fields.push_back({field.key, shownValue(field.value), false});
+            continue;
+        }
+        for (const json::Field& argument : json::fieldsOf(field.value))
+            arguments.push_back({argument.key, shownValue(argument.value), true});
+    }
+    fields.insert(fields.end(), std::make_move_iterator(arguments.begin()), std::make_move_iterator(arguments.end()));
+    return fields;
+}
+
+std::vector<std::string> trackPathOf(const Profile& profile, SliceId slice)
+{
+    std::vector<std::string> path;
+    for (TrackId track = profile.trackOf(slice); track.valid(); track = profile.track(track).parent)
+        path.push_back(profile.track(track).name);
+    std::reverse(path.begin(), path.end());
+    return path;
+}
+
+std::vector<SliceId> parentsOf(const Profile& profile, SliceId slice)
+{
+    std::vector<SliceId> parents;
+    for (SliceId parent = parentOf(profile, slice); parent.valid(); parent = parentOf(profile, parent))
+        parents.push_back(parent);
+    return parents;
+}
+
+} // namespace stepscope

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace stepscope
+{
+
+/// Path of a generated rank file of about this many bytes, as eager training with shapes, memory marks and Python
+/// frames writes it. Made on first use in the folder for temporary files and kept there.
+[[nodiscard]] std::string generatedFile(std::uint64_t bytes);
+
+/// The size that STEPSCOPE_BENCH_MB asks for, 250 MB otherwise.
+[[nodiscard]] std::uint64_t benchBytes();
+
+/// Most anonymous memory (RssAnon) in use while a fresh process opens the profile, in bytes; 0 where the system does
+/// not tell. `program` is this program.
+[[nodiscard]] std::uint64_t peakAnonymousBytes(const std::string& program, const std::string& path);
+
+/// What that fresh process does: opens the profile and prints the peak.
+int printPeakOfOpening(const std::string& path);
+
+} // namespace stepscope

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The project's benchmarks. Loading is told as a share of a bare simdjson pass in the same run, since machines differ.
+#include "bench/BenchFiles.h"
+
+#include <benchmark/benchmark.h>
+#ifdef STEPSCOPE_BENCH_FRAMES
+#include <QGuiApplication>
+#endif
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <string>
+
+namespace
+{
+
+/// Prints as usual, and remembers the time of each benchmark.
+class RememberingReporter final : public benchmark::ConsoleReporter
+{
+public:
+    void ReportRuns(const std::vector<Run>& runs) override
+    {
+        ConsoleReporter::ReportRuns(runs);
+        for (const Run& run : runs) {
+            m_realTime[run.benchmark_name()] = run.GetAdjustedRealTime();
+            m_cpuTime[run.benchmark_name()] = run.GetAdjustedCPUTime();
+        }
+    }
+    [[nodiscard]] double realTime(const std::string& prefix) const { return find(m_realTime, prefix); }
+    [[nodiscard]] double cpuTime(const std::string& prefix) const { return find(m_cpuTime, prefix); }
+
+private:
+    static double find(const std::map<std::string, double>& times, const std::string& prefix)
+    {
+        for (const auto& [name, time] : times)
+            if (name.starts_with(prefix)) return time;
+        return 0;
+    }
+    std::map<std::string, double> m_realTime;
+    std::map<std::string, double> m_cpuTime;
+};
+
+void printRatios(const RememberingReporter& reporter, const char* program)
+{
+    const double bare = reporter.realTime("bareParse");
+    const double open = reporter.realTime("openKineto");
+    if (bare <= 0 || open <= 0) return;
+    std::printf("\nopening: %.0f %% of the speed of a bare simdjson pass on one core (%.0f %% by CPU time)\n",
+                100 * bare / open, 100 * bare / reporter.cpuTime("openKineto"));
+    const std::string path = stepscope::generatedFile(stepscope::benchBytes());
+    const auto peak = static_cast<double>(stepscope::peakAnonymousBytes(program, path));
+    const auto size = static_cast<double>(std::filesystem::file_size(path));
+    std::printf("peak of anonymous memory: %.0f MB = %.2f x the JSON of %.0f MB\n", peak / 1e6, peak / size, size / 1e6);
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    if (argc == 3 && std::string(argv[1]) == "--peak") return stepscope::printPeakOfOpening(argv[2]);
+#ifdef STEPSCOPE_BENCH_FRAMES
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    const QGuiApplication application(argc, argv); // fonts
+#endif
+    benchmark::Initialize(&argc, argv);
+    RememberingReporter reporter;
+    benchmark::RunSpecifiedBenchmarks(&reporter);
+    printRatios(reporter, argv[0]);
+    return 0;
+}
