@@ -2,26 +2,30 @@
 #include "analysis/LevelOfDetail.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace stepscope
 {
 
 PixelGrid::PixelGrid(TimeSpan view, int widthPx)
     : m_view(view), m_widthPx(std::max(1, widthPx)),
-      m_nsPerPx(static_cast<double>(std::max<std::int64_t>(1, view.lengthNs())) / m_widthPx)
+      m_nsPerPx(static_cast<double>(std::max<std::int64_t>(1, view.lengthNs())) / m_widthPx),
+      m_pxPerNs(1 / m_nsPerPx)
 {
 }
 
 std::int64_t PixelGrid::columnBegin(std::int64_t column) const
 {
-    return m_view.beginNs + static_cast<std::int64_t>(std::ceil(static_cast<double>(column) * m_nsPerPx));
+    // Rounding up by hand: a call of std::ceil costs more than all the rest where there is no instruction for it.
+    const double exact = static_cast<double>(column) * m_nsPerPx;
+    const auto whole = static_cast<std::int64_t>(exact);
+    return m_view.beginNs + whole + (static_cast<double>(whole) < exact ? 1 : 0);
 }
 
 std::int64_t PixelGrid::columnOf(std::int64_t ns) const
 {
-    auto column = static_cast<std::int64_t>(std::floor(static_cast<double>(ns - m_view.beginNs) / m_nsPerPx));
-    // The division may be off by one in its last bit; the borders are what columnBegin() says.
+    const double exact = static_cast<double>(ns - m_view.beginNs) * m_pxPerNs;
+    auto column = static_cast<std::int64_t>(exact) - (exact < 0 ? 1 : 0);
+    // The product may be off in its last bits; the borders are what columnBegin() says.
     while (columnBegin(column) > ns) --column;
     while (columnBegin(column + 1) <= ns) ++column;
     return column;
@@ -70,20 +74,51 @@ private:
         return index + 1;
     }
 
+    /// The narrow slices from `first` on that start before `endNs`: how far they go, what they sum up to.
+    struct Group {
+        std::size_t last = 0;
+        RowRange range;
+    };
+    [[nodiscard]] Group groupFrom(std::size_t first, std::int64_t endNs) const
+    {
+        // A few slices are looked at one by one; many are found by search and summed by their blocks.
+        constexpr std::size_t kFew = 40;
+        const std::size_t stop = std::min(m_row.size(), first + kFew);
+        Group group{first, {0, first}};
+        std::int64_t longestNs = -1;
+        for (; group.last < stop && m_row.startNs[group.last] < endNs; ++group.last) {
+            const std::int64_t dur = m_row.durNs[group.last];
+            // Only the last to start can be wide: the others end before it does.
+            if (static_cast<double>(dur) >= m_grid.nsPerPx()) return group;
+            group.range.sumNs += dur;
+            if (dur > longestNs) {
+                longestNs = dur;
+                group.range.longest = group.last;
+            }
+        }
+        if (group.last < stop || stop == m_row.size()) return group;
+        group.last = m_row.firstStartingAt(endNs, group.last - 1);
+        if (isWide(group.last - 1)) --group.last;
+        group.range = summarise(m_row, first, group.last);
+        return group;
+    }
+
     /// Merges the narrow slices that start in one column.
     std::size_t addColumn(std::size_t first)
     {
-        const std::int64_t viewBegin = m_grid.view().beginNs;
-        const std::int64_t column = m_grid.columnOf(std::max(m_row.startNs[first], viewBegin));
-        const std::int64_t beginNs = m_grid.columnBegin(column);
-        const std::int64_t endNs = m_grid.columnBegin(column + 1);
-        std::size_t last = m_row.firstStartingAt(endNs, first);
-        // Only the last to start can be wide: the others end before it does.
-        if (last - first > 1 && isWide(last - 1)) --last;
+        const std::int64_t startNs = std::max(m_row.startNs[first], m_grid.view().beginNs);
+        // Mostly the column next to the last one.
+        const bool next = startNs >= m_columnEndNs && startNs < m_nextEndNs;
+        const std::int64_t column = next ? m_column + 1 : m_grid.columnOf(startNs);
+        const std::int64_t beginNs = next ? m_columnEndNs : m_grid.columnBegin(column);
+        const std::int64_t endNs = next ? m_nextEndNs : m_grid.columnBegin(column + 1);
+        m_column = column;
+        m_columnEndNs = endNs;
+        m_nextEndNs = m_grid.columnBegin(column + 2);
         flushCarry(column);
-        const RowRange range = summarise(m_row, first, last);
+        const auto [last, range] = groupFrom(first, endNs);
         LodItem item{beginNs, endNs, static_cast<std::uint32_t>(range.longest),
-                     static_cast<std::uint32_t>(last - first), range.sumNs, true};
+                     static_cast<std::uint32_t>(last - first), range.sumNs, true, static_cast<std::int32_t>(column)};
         item.coveredNs -= std::max<std::int64_t>(0, beginNs - m_row.startNs[first]);
         const std::int64_t overhang = m_row.endNs(last - 1) - endNs;
         if (m_carry.column == column) {
@@ -107,7 +142,7 @@ private:
         const std::int64_t beginNs = m_grid.columnBegin(m_carry.column);
         if (beginNs < m_grid.view().endNs)
             m_items.push_back({beginNs, m_grid.columnBegin(m_carry.column + 1), m_carry.index, 1, m_carry.coveredNs,
-                               true});
+                               true, static_cast<std::int32_t>(m_carry.column)});
         m_carry = {};
     }
 
@@ -115,6 +150,9 @@ private:
     const PixelGrid& m_grid;
     std::vector<LodItem>& m_items;
     Carry m_carry;
+    std::int64_t m_column = 0; ///< the last column, and where it and the next one end
+    std::int64_t m_columnEndNs = INT64_MAX;
+    std::int64_t m_nextEndNs = INT64_MAX;
 };
 
 } // namespace

@@ -32,6 +32,7 @@ private:
     TimeSpan m_view;
     int m_widthPx;
     double m_nsPerPx;
+    double m_pxPerNs;
 };
 
 /// One thing to draw in a row: a slice at least one column wide, or a column with all the narrower ones in it.
@@ -42,6 +43,7 @@ struct LodItem {
     std::uint32_t count = 1;   ///< slices that it stands for
     std::int64_t coveredNs = 0; ///< how much of [beginNs, endNs) they cover
     bool column = false;
+    std::int32_t pixel = 0;     ///< number of the column; of a slice meaningless
 };
 
 /// Appends what a row shows in each pixel column, in time order. Every slice that touches the view is in exactly the
