@@ -24,7 +24,7 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b)
 std::uint64_t readUpTo8(const char* data, std::size_t size)
 {
     std::uint64_t word = 0;
-    std::memcpy(&word, data, std::min<std::size_t>(size, 8));
+    if (size > 0) std::memcpy(&word, data, std::min<std::size_t>(size, 8)); // an empty text may have no data at all
     return word;
 }
 
