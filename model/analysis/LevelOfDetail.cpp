@@ -2,6 +2,7 @@
 #include "analysis/LevelOfDetail.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace stepscope
 {
@@ -45,7 +46,7 @@ class RowWalk
 {
 public:
     RowWalk(const RowView& row, const PixelGrid& grid, std::vector<LodItem>& items)
-        : m_row(row), m_grid(grid), m_items(items)
+        : m_row(row), m_grid(grid), m_items(items), m_wideNs(static_cast<std::int64_t>(std::ceil(grid.nsPerPx())))
     {
     }
 
@@ -63,7 +64,7 @@ public:
 private:
     [[nodiscard]] bool isWide(std::size_t index) const
     {
-        return static_cast<double>(m_row.durNs[index]) >= m_grid.nsPerPx();
+        return m_row.durNs[index] >= m_wideNs;
     }
 
     std::size_t addWide(std::size_t index)
@@ -84,18 +85,23 @@ private:
         // A few slices are looked at one by one; many are found by search and summed by their blocks.
         constexpr std::size_t kFew = 40;
         const std::size_t stop = std::min(m_row.size(), first + kFew);
-        Group group{first, {0, first}};
+        const std::int64_t* const starts = m_row.startNs.data();
+        const std::int64_t* const durations = m_row.durNs.data();
+        std::int64_t sumNs = 0;
         std::int64_t longestNs = -1;
-        for (; group.last < stop && m_row.startNs[group.last] < endNs; ++group.last) {
-            const std::int64_t dur = m_row.durNs[group.last];
-            // Only the last to start can be wide: the others end before it does.
-            if (static_cast<double>(dur) >= m_grid.nsPerPx()) return group;
-            group.range.sumNs += dur;
-            if (dur > longestNs) {
-                longestNs = dur;
-                group.range.longest = group.last;
-            }
+        std::size_t longest = first;
+        std::size_t last = first;
+        // Only the last to start can be wide: the others end before it does.
+        for (; last < stop && starts[last] < endNs && durations[last] < m_wideNs; ++last) {
+            const std::int64_t dur = durations[last];
+            // Without a branch: which is the longest cannot be foretold.
+            const bool longer = dur > longestNs;
+            sumNs += dur;
+            longest = longer ? last : longest;
+            longestNs = longer ? dur : longestNs;
         }
+        Group group{last, {sumNs, longest}};
+        if (last < stop && durations[last] >= m_wideNs) return group;
         if (group.last < stop || stop == m_row.size()) return group;
         group.last = m_row.firstStartingAt(endNs, group.last - 1);
         if (isWide(group.last - 1)) --group.last;
@@ -149,6 +155,7 @@ private:
     const RowView& m_row;
     const PixelGrid& m_grid;
     std::vector<LodItem>& m_items;
+    std::int64_t m_wideNs; ///< slices of this duration or more are drawn as themselves
     Carry m_carry;
     std::int64_t m_column = 0; ///< the last column, and where it and the next one end
     std::int64_t m_columnEndNs = INT64_MAX;
