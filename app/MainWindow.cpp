@@ -20,6 +20,7 @@
 #include <QLabel>
 #include <QMimeData>
 #include <QPushButton>
+#include <QScreen>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -29,17 +30,29 @@
 namespace stepscope
 {
 
+namespace
+{
+
+/// Most of the screen, but no wider than one can look at.
+QSize startingSize(const QScreen& screen)
+{
+    return (screen.availableSize() * 0.88).boundedTo(QSize(2000, 1300));
+}
+
+} // namespace
+
 MainWindow::MainWindow(Settings settings, AppStyle& style, QWidget* parent)
     : QMainWindow(parent), m_settings(std::move(settings)), m_style(style)
 {
     setAcceptDrops(true);
-    resize(1440, 900);
+    resize(startingSize(*screen()));
     buildPages();
     buildFileMenu();
     buildViewMenu();
     buildHelpMenu();
     m_statusLabel = new QLabel;
     m_statusLabel->setForegroundRole(QPalette::PlaceholderText);
+    m_statusLabel->setContentsMargins(0, 0, 8, 0);
     statusBar()->addPermanentWidget(m_statusLabel);
     statusBar()->setSizeGripEnabled(false);
     if (!m_timeline->usesOpenGl())
@@ -197,9 +210,9 @@ QString MainWindow::profileTitle() const
     const QString path = toQString(profile.path);
     QString name = path == samplePath() ? tr("Sample (synthetic)") : QFileInfo(path).fileName();
     QStringList parts = {name};
-    parts += tr("%n host(s)", nullptr, static_cast<int>(profile.hosts.size()));
-    if (!profile.devices.empty()) parts += tr("%n device(s)", nullptr, static_cast<int>(profile.devices.size()));
-    parts += tr("%1 slices").arg(toQString(formatCount(profile.slices.size())));
+    parts += counted(profile.hosts.size(), tr("1 host"), tr("%1 hosts"));
+    if (!profile.devices.empty()) parts += counted(profile.devices.size(), tr("1 device"), tr("%1 devices"));
+    parts += counted(profile.slices.size(), tr("1 slice"), tr("%1 slices"));
     parts += toQString(formatDuration(profile.span.lengthNs()));
     return parts.join(QStringLiteral("  ·  "));
 }

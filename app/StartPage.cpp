@@ -22,6 +22,9 @@ namespace
 {
 
 constexpr int kColumnWidth = 640;
+constexpr int kButtonHeight = 34;
+constexpr int kButtonPadding = 24;
+constexpr int kRecentHeight = 30;
 
 /// A column in the middle of the page.
 QVBoxLayout* makeColumn(QWidget* page)
@@ -80,7 +83,7 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent)
     m_recent->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
     m_recent->setTextElideMode(Qt::ElideMiddle);
     m_recent->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_recent->setSpacing(2);
+    m_recent->setStyleSheet(QStringLiteral("QListView { background: transparent; } QListView::item { padding: 0 8px; }"));
     connect(m_recent, &QListWidget::itemActivated, this,
             [this](QListWidgetItem* item) { emit openRequested(item->data(Qt::UserRole).toString()); });
     connect(m_recent, &QListWidget::itemClicked, this,
@@ -113,7 +116,7 @@ QWidget* StartPage::makeButtons()
     layout->setContentsMargins(0, 0, 0, 0);
     const auto add = [&](const QString& text, auto signal) {
         auto* button = new QPushButton(text);
-        button->setMinimumHeight(34);
+        button->setMinimumSize(button->sizeHint().width() + kButtonPadding, kButtonHeight);
         connect(button, &QPushButton::clicked, this, signal);
         layout->addWidget(button);
         return button;
@@ -133,6 +136,7 @@ void StartPage::setRecent(const QStringList& paths)
         auto* item = new QListWidgetItem(path, m_recent);
         item->setData(Qt::UserRole, path);
         item->setToolTip(path.toHtmlEscaped());
+        item->setSizeHint({kColumnWidth, kRecentHeight});
     }
     m_recentTitle->setVisible(!paths.isEmpty());
     m_recent->setVisible(!paths.isEmpty());
@@ -176,7 +180,7 @@ LoadingPage::LoadingPage(QWidget* parent)
     m_detail->setForegroundRole(QPalette::PlaceholderText);
     layout->addWidget(m_detail);
     m_cancel->setShortcut(Qt::Key_Escape);
-    m_cancel->setMinimumHeight(34);
+    m_cancel->setMinimumSize(m_cancel->sizeHint().width() + kButtonPadding, kButtonHeight);
     layout->addWidget(m_cancel, 0, Qt::AlignLeft);
     layout->addStretch(3);
     connect(m_cancel, &QPushButton::clicked, this, &LoadingPage::cancelRequested);
@@ -201,7 +205,7 @@ void LoadingPage::showStatus(const LoadStatus& status)
     QStringList parts = {tr("%1 of %2 (%3)").arg(toQString(formatBytes(static_cast<double>(status.doneBytes))),
                                                  toQString(formatBytes(static_cast<double>(status.totalBytes))),
                                                  toQString(formatPercent(share))),
-                         tr("%1 slices").arg(toQString(formatCount(status.slices)))};
+                         counted(status.slices, tr("1 slice"), tr("%1 slices"))};
     if (status.stage == LoadStage::Sorting) parts += tr("sorting");
     if (status.stage == LoadStage::Linking) parts += tr("linking");
     if (status.secondsLeft)

@@ -79,10 +79,9 @@ std::string formatExactTime(std::int64_t ns)
     return number + " s";
 }
 
-std::string formatTick(std::int64_t ns, std::int64_t tickNs)
+std::string formatTick(std::int64_t ns, std::int64_t tickNs, std::int64_t farthestNs)
 {
-    const std::int64_t magnitude = std::abs(ns);
-    const Unit& unit = unitFor(magnitude == 0 ? tickNs : magnitude);
+    const Unit& unit = unitFor(std::max(tickNs, std::abs(farthestNs)));
     int decimals = 0;
     for (std::int64_t step = unit.ns; step > tickNs && step > 1; step /= 10) ++decimals;
     return fixedPoint(ns, unit.ns, decimals) + " " + std::string(unit.name);

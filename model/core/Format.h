@@ -14,8 +14,9 @@ namespace stepscope
 /// A moment with all its digits, grouped for reading: "1.204 560 221 s".
 [[nodiscard]] std::string formatExactTime(std::int64_t ns);
 
-/// A moment on a ruler whose ticks are `tickNs` apart: as many digits as tell neighbours apart.
-[[nodiscard]] std::string formatTick(std::int64_t ns, std::int64_t tickNs);
+/// A moment on a ruler whose ticks are `tickNs` apart and reach as far as `farthestNs`: in the one unit that suits the
+/// whole ruler, with as many digits as tell neighbours apart.
+[[nodiscard]] std::string formatTick(std::int64_t ns, std::int64_t tickNs, std::int64_t farthestNs);
 
 /// "1.46 GB" (powers of 1000).
 [[nodiscard]] std::string formatBytes(double bytes);

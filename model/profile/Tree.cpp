@@ -108,7 +108,7 @@ private:
         if (lane.key == process.pid && isNumber(lane.key)) return "thread " + lane.key + " (main)";
         const auto known = m_draft.threadNames.find(std::to_string(lane.file) + '/' + process.pid + '\x1f' + lane.key);
         if (known != m_draft.threadNames.end()) return known->second;
-        return isNumber(lane.key) ? "thread " + lane.key : lane.key;
+        return isNumber(lane.key) || lane.key.starts_with('-') ? "thread " + lane.key : lane.key;
     }
 
     void addThreads()

@@ -106,10 +106,12 @@ void TestCore::durationsReadWell()
 
 void TestCore::ticksTellNeighboursApart()
 {
-    QCOMPARE(formatTick(1'500'000, 100'000), std::string("1.5 ms"));
-    QCOMPARE(formatTick(1'600'000, 100'000), std::string("1.6 ms"));
-    QCOMPARE(formatTick(2'000'000'001, 1), std::string("2.000000001 s"));
-    QCOMPARE(formatTick(0, 1000), std::string("0 µs"));
+    QCOMPARE(formatTick(1'500'000, 100'000, 1'600'000), std::string("1.5 ms"));
+    QCOMPARE(formatTick(1'600'000, 100'000, 1'600'000), std::string("1.6 ms"));
+    QCOMPARE(formatTick(2'000'000'001, 1, 2'000'000'001), std::string("2.000000001 s"));
+    QCOMPARE(formatTick(0, 1000, 5000), std::string("0 µs"));
+    QCOMPARE(formatTick(500'000'000, 500'000'000, 5'000'000'000), std::string("0.5 s"));
+    QCOMPARE(formatTick(1'000'000, 1'000'000, -20'000'000), std::string("1 ms"));
 }
 
 void TestCore::countsAndBytes()

@@ -11,7 +11,7 @@ namespace
 
 constexpr std::size_t kFewDevices = 2;
 constexpr std::size_t kFewThreads = 4;
-constexpr std::size_t kFewCpus = 8;
+constexpr std::uint32_t kFewHostRows = 10;
 
 std::size_t sliceCount(const Profile& profile, const Track& track)
 {
@@ -44,7 +44,9 @@ bool isShort(const Profile& profile, const Track& track)
     case TrackKind::ProcessGroup:
         return true;
     case TrackKind::CpuGroup:
-        return track.children.size() > kFewCpus;
+        return !profile.devices.empty(); // Its counters fill pages; the devices come first.
+    case TrackKind::GpuHost:
+        return track.rowCount > kFewHostRows;
     default:
         return false;
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "common/Text.h"
 
+#include "core/Format.h"
+
 namespace stepscope
 {
 
@@ -33,6 +35,11 @@ std::string_view shortFunction(std::string_view name)
 }
 
 } // namespace
+
+QString counted(std::uint64_t count, const QString& one, const QString& many)
+{
+    return count == 1 ? one : many.arg(toQString(formatCount(count)));
+}
 
 std::string_view shortName(std::string_view name)
 {

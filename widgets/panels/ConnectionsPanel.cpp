@@ -3,6 +3,7 @@
 
 #include "analysis/LinkQuery.h"
 #include "analysis/SliceDetails.h"
+#include "common/TableStyle.h"
 #include "common/Text.h"
 #include "common/ViewState.h"
 #include "core/Format.h"
@@ -99,15 +100,8 @@ ConnectionsPanel::ConnectionsPanel(ViewState& viewState, QWidget* parent)
     m_hint->setAlignment(Qt::AlignCenter);
     m_hint->setForegroundRole(QPalette::PlaceholderText);
     m_table->setModel(m_model);
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    styleTable(*m_table);
     m_table->setAccessibleName(tr("Connections of the selection"));
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
-    m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     for (int column = 0; column < ConnectionModel::ColumnCount; ++column)
         m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Interactive);
     m_table->setColumnWidth(ConnectionModel::Kind, 80);

@@ -168,14 +168,16 @@ void DetailsPanel::showLinks(SliceId slice)
                                                                   .arg(duration(launchLatencyNs(profile, slice, runs[place]))),
                               toQString(profile.sliceName(runs[place])), runs[place]);
     if (runs.size() > kRunsListed)
-        m_relations->addNote(tr("%n more run(s): see Connections.", nullptr, static_cast<int>(runs.size() - kRunsListed)));
+        m_relations->addNote(counted(runs.size() - kRunsListed, tr("1 more run: see Connections."),
+                                     tr("%1 more runs: see Connections.")));
 }
 
 void DetailsPanel::showComparison(SliceId slice)
 {
     const Profile& profile = *m_viewState.profile();
     const NameStatistics statistics = compareWithName(profile, slice);
-    m_relations->addHeading(tr("All %1 of this name").arg(toQString(formatCount(statistics.count))));
+    m_relations->addHeading(counted(statistics.count, tr("Comparison"), tr("All %1 of this name")));
+    if (statistics.count == 1) return m_relations->addNote(tr("No other slice has this name."));
     m_relations->addField(tr("This one"), tr("number %1 by duration, percentile %2")
                                               .arg(toQString(formatCount(statistics.longer + 1)))
                                               .arg(statistics.percentile, 0, 'f', 1));

@@ -52,6 +52,12 @@ void paintStepBand(QPainter& painter, const QRectF& band, const RulerInput& inpu
     }
 }
 
+std::int64_t farthestFromOrigin(const RulerInput& input)
+{
+    const std::int64_t origin = input.profile->span.beginNs;
+    return std::max(std::abs(input.range.beginNs - origin), std::abs(input.range.endNs - origin));
+}
+
 double tickDistance(const QPainter& painter, const RulerInput& input)
 {
     const std::int64_t origin = input.profile->span.beginNs;
@@ -60,8 +66,9 @@ double tickDistance(const QPainter& painter, const RulerInput& input)
     };
     // Deep inside a long profile the times have many digits; the ticks stand farther apart then.
     const std::int64_t tick = std::max<std::int64_t>(1, input.range.lengthNs() / 12);
-    return std::max({110.0, pxPerTick(formatTick(input.range.beginNs - origin, tick)),
-                     pxPerTick(formatTick(input.range.endNs - origin, tick))});
+    const std::int64_t farthest = farthestFromOrigin(input);
+    return std::max({110.0, pxPerTick(formatTick(input.range.beginNs - origin, tick, farthest)),
+                     pxPerTick(formatTick(input.range.endNs - origin, tick, farthest))});
 }
 
 void paintTimes(QPainter& painter, const QRectF& band, const RulerInput& input, const PixelGrid& grid)
@@ -83,7 +90,7 @@ void paintTimes(QPainter& painter, const QRectF& band, const RulerInput& input, 
         const double x = grid.xOf(time);
         mark(x, 7, theme.textSecondary);
         minorMarks(x);
-        const QString text = toQString(formatTick(time - origin, ticks.stepNs));
+        const QString text = toQString(formatTick(time - origin, ticks.stepNs, farthestFromOrigin(input)));
         const double width = painter.fontMetrics().horizontalAdvance(text);
         if (x + 4 + width > band.width()) continue;
         painter.setPen(theme.textSecondary);
