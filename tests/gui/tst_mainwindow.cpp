@@ -313,7 +313,7 @@ void TestMainWindow::windowStaysAliveWhileLoading()
     timer.start(5);
     m_window->openPath(QString::fromStdString(m_folder.path("large")));
     QVERIFY(loaded.wait(kTimeoutMs));
-    QVERIFY(ticks >= 1);
+    QVERIFY(ticks >= 5); // the loop went on all the time, not only at the end
     QVERIFY(progressed.count() > 0);
     const auto last = progressed.last().front().value<LoadStatus>();
     QVERIFY(last.totalBytes > 0 && last.doneBytes <= last.totalBytes && last.slices > 0);

@@ -14,7 +14,7 @@ void styleTable(QTableView& table)
     table.setWordWrap(false);
     table.setSelectionBehavior(QAbstractItemView::SelectRows);
     table.setSelectionMode(QAbstractItemView::SingleSelection);
-    table.setStyleSheet(QStringLiteral("QTableView::item { padding: 0 8px; }"));
+    table.setStyleSheet(QStringLiteral("QTableView::item { border: none; padding: 0 5px; }"));
     table.verticalHeader()->hide();
     table.verticalHeader()->setDefaultSectionSize(table.fontMetrics().height() + 8);
     table.horizontalHeader()->setHighlightSections(false);
