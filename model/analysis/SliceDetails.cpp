@@ -2,7 +2,6 @@
 #include "analysis/SliceDetails.h"
 
 #include "analysis/LinkQuery.h"
-#include "io/JsonText.h"
 
 #include <algorithm>
 
@@ -11,12 +10,6 @@ namespace stepscope
 
 namespace
 {
-
-std::string shownValue(std::string_view value)
-{
-    const bool text = value.size() >= 2 && value.front() == '"' && value.back() == '"';
-    return text ? json::unescaped(value.substr(1, value.size() - 2)) : std::string(value);
-}
 
 std::uint32_t fileOf(const Profile& profile, SliceId slice)
 {
@@ -57,23 +50,10 @@ NameStatistics compareWithName(const Profile& profile, SliceId slice)
 
 std::optional<std::vector<SourceField>> sourceFieldsOf(const Profile& profile, SliceId slice)
 {
-    const SourceRef source = profile.slices.source[slice.value];
-    const auto& text = profile.files[fileOf(profile, slice)].text;
-    if (!text || source.length() == 0) return std::nullopt;
-    const auto event = text->read(source.offset(), source.length());
-    if (!event) return std::nullopt;
-    std::vector<SourceField> fields;
-    std::vector<SourceField> arguments;
-    for (const json::Field& field : json::fieldsOf(*event)) {
-        if (field.key != "args" || !field.value.starts_with('{')) {
-            fields.push_back({field.key, shownValue(field.value), false});
-            continue;
-        }
-        for (const json::Field& argument : json::fieldsOf(field.value))
-            arguments.push_back({argument.key, shownValue(argument.value), true});
-    }
-    fields.insert(fields.end(), std::make_move_iterator(arguments.begin()), std::make_move_iterator(arguments.end()));
-    return fields;
+    const SourceRef ref = profile.slices.source[slice.value];
+    const auto& source = profile.files[fileOf(profile, slice)].source;
+    if (!source || !ref.known()) return std::nullopt;
+    return source->fieldsOf(ref);
 }
 
 std::vector<std::string> trackPathOf(const Profile& profile, SliceId slice)

@@ -25,12 +25,6 @@ struct NameStatistics {
 /// O(slices).
 [[nodiscard]] NameStatistics compareWithName(const Profile& profile, SliceId slice);
 
-/// One thing that the file says about a slice: a key of its event, or of the event's arguments.
-struct SourceField {
-    std::string key;
-    std::string value; ///< as in the file; texts without their quotes and escapes
-    bool argument = false;
-};
 /// Everything that the file said about a slice, read from the source again; none if the source cannot be read any more.
 [[nodiscard]] std::optional<std::vector<SourceField>> sourceFieldsOf(const Profile& profile, SliceId slice);
 

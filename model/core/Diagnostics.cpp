@@ -65,6 +65,25 @@ constexpr std::array kCatalogue = {
                    "the accelerator's own) to get it."},
     CatalogueEntry{DiagnosticCode::FileSkipped, "file_skipped", Severity::DataLoss,
                    "Files of the folder could not be read and are missing."},
+    CatalogueEntry{DiagnosticCode::UnknownTable, "unknown_table", Severity::Info,
+                   "This version does not show the rows of this table."},
+    CatalogueEntry{DiagnosticCode::MissingTable, "missing_table", Severity::Info,
+                   "Nothing of this sort was recorded: the table is not in the export."},
+    CatalogueEntry{DiagnosticCode::BrokenRecord, "broken_record", Severity::DataLoss,
+                   "Records that cannot be decoded were skipped."},
+    CatalogueEntry{DiagnosticCode::DanglingReference, "dangling_reference", Severity::Warning,
+                   "Ids that the file does not explain are shown as numbers."},
+    CatalogueEntry{DiagnosticCode::TimeOutOfRange, "time_out_of_range", Severity::DataLoss,
+                   "Records whose time no clock can have were skipped."},
+    CatalogueEntry{DiagnosticCode::LimitReached, "limit_reached", Severity::DataLoss,
+                   "A limit was reached and the rest was not read."},
+    CatalogueEntry{DiagnosticCode::UncheckpointedLog, "uncheckpointed_log", Severity::DataLoss,
+                   "The database has a write-ahead log beside it whose rows are not shown. Open it once with sqlite3 "
+                   "and run PRAGMA wal_checkpoint to have them."},
+    CatalogueEntry{DiagnosticCode::LostData, "lost_data", Severity::DataLoss,
+                   "The profiler itself lost events while it recorded; buffers were too small or the disk too slow."},
+    CatalogueEntry{DiagnosticCode::ClocksRealigned, "clocks_realigned", Severity::Warning,
+                   "The clocks of the ranks disagree; they were moved so that matching collectives end together."},
 };
 
 const CatalogueEntry& entryOf(DiagnosticCode code)
@@ -89,7 +108,7 @@ std::string_view severityName(Severity severity)
 void DiagnosticLog::add(DiagnosticCode code, std::uint64_t count, std::string place, std::string detail)
 {
     if (count == 0) return;
-    Entry& entry = m_entries[code];
+    Entry& entry = m_entries[{code, {}}];
     if (entry.count == 0) {
         entry.place = std::move(place);
         entry.detail = std::move(detail);
@@ -97,12 +116,21 @@ void DiagnosticLog::add(DiagnosticCode code, std::uint64_t count, std::string pl
     entry.count += count;
 }
 
+void DiagnosticLog::addFor(DiagnosticCode code, std::string subject, std::uint64_t count, std::string place)
+{
+    if (count == 0) return;
+    Entry& entry = m_entries[{code, std::move(subject)}];
+    if (entry.count == 0) entry.place = std::move(place);
+    entry.count += count;
+}
+
 std::vector<Diagnostic> DiagnosticLog::finish() const
 {
     std::vector<Diagnostic> result;
-    for (const auto& [code, entry] : m_entries) {
+    for (const auto& [key, entry] : m_entries) {
+        const auto& [code, subject] = key;
         const CatalogueEntry& known = entryOf(code);
-        std::string message(known.message);
+        std::string message = subject.empty() ? std::string(known.message) : subject + ": " + std::string(known.message);
         if (!entry.detail.empty()) message += " " + entry.detail;
         result.push_back({code, known.severity, entry.count, std::move(message), entry.place});
     }

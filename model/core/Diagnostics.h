@@ -37,6 +37,15 @@ enum class DiagnosticCode : std::uint8_t {
     NoSteps,
     NoDeviceWork,
     FileSkipped,
+    UnknownTable,
+    MissingTable,
+    BrokenRecord,
+    DanglingReference,
+    TimeOutOfRange,
+    LimitReached,
+    UncheckpointedLog,
+    LostData,
+    ClocksRealigned,
 };
 
 struct Diagnostic {
@@ -57,7 +66,10 @@ class DiagnosticLog
 public:
     /// `place` is only evaluated by the caller for the first notice when wasSeen() is asked before.
     void add(DiagnosticCode code, std::uint64_t count = 1, std::string place = {}, std::string detail = {});
-    [[nodiscard]] bool wasSeen(DiagnosticCode code) const { return m_entries.contains(code); }
+    /// The same for codes that are counted per subject (a table, a file): each subject has its own entry, named in
+    /// the message.
+    void addFor(DiagnosticCode code, std::string subject, std::uint64_t count = 1, std::string place = {});
+    [[nodiscard]] bool wasSeen(DiagnosticCode code) const { return m_entries.contains({code, {}}); }
     /// Ordered by severity (data loss first), then by code.
     [[nodiscard]] std::vector<Diagnostic> finish() const;
 
@@ -67,7 +79,7 @@ private:
         std::string place;
         std::string detail;
     };
-    std::map<DiagnosticCode, Entry> m_entries;
+    std::map<std::pair<DiagnosticCode, std::string>, Entry> m_entries; ///< by code and subject
 };
 
 } // namespace stepscope

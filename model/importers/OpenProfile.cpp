@@ -51,14 +51,14 @@ Result<Choice> chooseImporter(const std::string& path)
     auto opened = ByteStream::open(path);
     if (!opened.ok()) return opened.error();
     auto stream = opened.take();
-    std::string head(kHeadBytes, '\0');
-    head.resize(stream->read(head));
+    FileHead head{path, std::string(kHeadBytes, '\0'), stream->compression() != Compression::None};
+    head.bytes.resize(stream->read(head.bytes));
     Choice best;
     for (const auto& importer : builtinImporters()) {
         const Confidence confidence = importer->sniff(head);
         if (confidence > best.confidence) best = {importer.get(), confidence};
     }
-    if (best.importer == nullptr) return unknownFormat(path, head, stream->damage());
+    if (best.importer == nullptr) return unknownFormat(path, head.bytes, stream->damage());
     return best;
 }
 

@@ -35,6 +35,7 @@ std::vector<std::uint32_t> hostsOfFiles(const Draft& draft, Profile& profile)
 /// The name of a device: its number with the word that the file's label gives its kind ("MTIA 17" -> "MTIA-17").
 std::string deviceName(const Draft& draft, const DeviceDraft& device)
 {
+    if (!device.name.empty()) return device.name;
     std::string word = "GPU";
     for (const ProcessDraft& process : draft.processes) {
         if (process.file != device.file || process.pid != device.pid) continue;
@@ -79,6 +80,7 @@ std::uint32_t mainProcessOf(const Draft& draft, std::uint32_t file)
 
 std::uint32_t ownerOf(const Draft& draft, const Votes& votes, std::uint32_t device)
 {
+    if (draft.devices[device].process != kNone) return draft.devices[device].process;
     std::uint32_t owner = mostVoted(votes);
     if (owner == kNone) owner = mainProcessOf(draft, draft.devices[device].file);
     if (owner != kNone) return owner;
@@ -120,7 +122,7 @@ std::vector<std::uint32_t> keepProcesses(Draft& draft, Profile& profile, const s
 {
     std::vector<bool> used(draft.processes.size(), false);
     for (const Lane& lane : draft.lanes)
-        if (lane.kind == TrackKind::Thread && !lane.rowEnds.empty()) used[lane.owner] = true;
+        if (isOfProcess(lane.kind) && !lane.rowEnds.empty()) used[lane.owner] = true;
     for (const std::uint32_t owner : owners)
         if (owner != kNone) used[owner] = true;
     std::vector<std::uint32_t> numbers(draft.processes.size(), kNone);
@@ -130,9 +132,10 @@ std::vector<std::uint32_t> keepProcesses(Draft& draft, Profile& profile, const s
         numbers[index] = static_cast<std::uint32_t>(profile.processes.size());
         Process process;
         process.file = known.file;
-        process.host = hosts[known.file];
+        process.host = known.host.empty() ? hosts[known.file] : hostNamed(profile, known.host);
         process.pid = known.pid;
         process.name = known.name;
+        process.sortIndex = known.sortIndex.value_or(0);
         if (isNumber(known.pid)) process.rank = draft.files[known.file].file.rank;
         profile.processes.push_back(std::move(process));
     }
@@ -158,9 +161,13 @@ void buildDevices(Draft& draft, Profile& profile)
         device.host = hosts[known.file];
         device.number = known.number;
         device.name = deviceName(draft, known);
-        if (owners[place] != kNone) device.process = processNumbers[owners[place]];
+        if (owners[place] != kNone) {
+            device.process = processNumbers[owners[place]];
+            device.host = profile.processes[device.process].host;
+        }
         const auto& models = draft.files[known.file].deviceModels;
-        if (const auto model = models.find(known.number); model != models.end()) device.model = model->second;
+        if (!known.model.empty()) device.model = known.model;
+        else if (const auto model = models.find(known.number); model != models.end()) device.model = model->second;
         std::vector<Interval> busy;
         for (const Lane& lane : draft.lanes)
             if (lane.device == order[place] && lane.kind == TrackKind::Stream) countRuns(profile, lane, device, busy);
@@ -174,10 +181,10 @@ void buildDevices(Draft& draft, Profile& profile)
     for (std::size_t index = 0; index < draft.lanes.size(); ++index) {
         Lane& lane = draft.lanes[index];
         Track& track = profile.tracks[index];
-        if (lane.kind == TrackKind::Thread) {
+        if (isOfProcess(lane.kind)) {
             lane.owner = processNumbers[lane.owner];
             track.process = lane.owner;
-            if (lane.owner != kNone) ++profile.processes[lane.owner].threads;
+            if (lane.owner != kNone && lane.kind == TrackKind::Thread) ++profile.processes[lane.owner].threads;
         } else {
             lane.owner = lane.device = numbers[lane.device];
             track.device = lane.device;

@@ -162,15 +162,16 @@ void pairEdges(Lane& lane, std::int64_t lastNs)
 void finishLane(Lane& lane, std::int64_t shiftNs, SliceColumns& slices)
 {
     const auto order = sortedOrder(lane.intervals);
-    const RowAssignment rows = lane.kind == TrackKind::Stream ? stackRows(lane.intervals, order)
-                                                              : nestRows(lane.intervals, order);
-    lane.overlaps = rows.overlaps;
+    const bool stacked = lane.kind == TrackKind::Stream || lane.kind == TrackKind::Async;
+    const RowAssignment rows = stacked ? stackRows(lane.intervals, order) : nestRows(lane.intervals, order);
+    if (lane.kind != TrackKind::Async) lane.overlaps = rows.overlaps;
     std::vector<std::uint32_t> next(rows.rowCount + 1, 0);
     for (const std::uint32_t row : rows.row) ++next[row + 1];
     for (std::size_t row = 1; row < next.size(); ++row) next[row] += next[row - 1];
     lane.rowEnds.assign(next.begin() + 1, next.end());
 
-    std::vector<std::uint32_t> finalOf(lane.correlations.empty() ? 0 : order.size());
+    const bool marked = !lane.correlations.empty() || !lane.stepMarks.empty() || !lane.flowEnds.empty();
+    std::vector<std::uint32_t> finalOf(marked ? order.size() : 0);
     for (const std::uint32_t raw : order) {
         const std::uint32_t place = lane.firstSlice + next[rows.row[raw]]++;
         if (!finalOf.empty()) finalOf[raw] = place;
@@ -183,6 +184,8 @@ void finishLane(Lane& lane, std::int64_t shiftNs, SliceColumns& slices)
         slices.kind[place] = content.kind;
     }
     for (Correlation& correlation : lane.correlations) correlation.slice = finalOf[correlation.slice];
+    for (Correlation& mark : lane.stepMarks) mark.slice = finalOf[mark.slice];
+    for (SliceFlowEnd& end : lane.flowEnds) end.slice = finalOf[end.slice];
     lane.intervals = {};
     lane.contents = {};
 

@@ -203,8 +203,45 @@ void buildLinks(Draft& draft, Profile& profile)
     draft.diagnostics.add(DiagnosticCode::UnlinkedRun, runCount(profile) - links.size());
 }
 
+namespace
+{
+
+/// Arrows whose ends the files give as slices: from the first start of an id to each of its finishes.
+void joinSliceFlows(Draft& draft, Profile& profile)
+{
+    struct End {
+        std::uint64_t id;
+        std::uint32_t file;
+        std::int64_t startNs;
+        SliceFlowEnd at;
+    };
+    std::vector<End> ends;
+    for (Lane& lane : draft.lanes) {
+        for (const SliceFlowEnd& end : lane.flowEnds)
+            ends.push_back({end.id, lane.file, profile.slices.startNs[end.slice], end});
+        lane.flowEnds = {};
+    }
+    const auto key = [](const End& end) { return std::tuple(end.file, end.at.category.value, end.id); };
+    std::stable_sort(ends.begin(), ends.end(), [&](const End& a, const End& b) {
+        return std::tuple_cat(key(a), std::tuple(!a.at.start, a.startNs)) <
+               std::tuple_cat(key(b), std::tuple(!b.at.start, b.startNs));
+    });
+    for (auto group = ends.begin(); group != ends.end();) {
+        const auto last = std::find_if(group, ends.end(), [&](const End& end) { return key(end) != key(*group); });
+        const auto finish = std::find_if(group, last, [](const End& end) { return !end.at.start; });
+        if (finish != group)
+            for (auto end = finish; end != last; ++end)
+                if (end->at.slice != group->at.slice)
+                    profile.flows.push_back({{group->at.slice}, {end->at.slice}, end->at.category});
+        group = last;
+    }
+}
+
+} // namespace
+
 void buildFlows(Draft& draft, Profile& profile)
 {
+    joinSliceFlows(draft, profile);
     for (FileDraft& file : draft.files) {
         for (const Pair& pair : pairFlowEnds(draft, profile, file, file.flowEnds))
             profile.flows.push_back({pair.from, pair.to, pair.category});

@@ -5,9 +5,9 @@
 #include "core/StringPool.h"
 #include "core/StrongId.h"
 #include "core/TimeSpan.h"
-#include "io/SourceText.h"
 #include "profile/Row.h"
 #include "profile/SliceKind.h"
+#include "profile/SliceSource.h"
 #include "profile/Track.h"
 
 #include <cstdint>
@@ -19,19 +19,6 @@
 
 namespace stepscope
 {
-
-/// Where the file speaks of a slice: 40 bits of byte offset in the inflated source, 24 bits of length.
-struct SourceRef {
-    std::uint64_t packed = 0;
-    static constexpr std::uint64_t kLongest = (1u << 24) - 1;
-
-    [[nodiscard]] static constexpr SourceRef of(std::uint64_t offset, std::uint64_t length)
-    {
-        return {offset << 24 | (length < kLongest ? length : kLongest)};
-    }
-    [[nodiscard]] constexpr std::uint64_t offset() const { return packed >> 24; }
-    [[nodiscard]] constexpr std::uint64_t length() const { return packed & kLongest; }
-};
 
 /// All slices, one column a field, all of one length. Sorted by track, then by row of the track, then by start.
 /// 31 bytes a slice. Row and track follow from the position; parents and children from the rows above and below.
@@ -130,6 +117,7 @@ struct Process {
     std::string pid; ///< as the file has it; may be a text
     std::string name;
     std::optional<std::int64_t> rank;
+    std::int64_t sortIndex = 0; ///< wish of the file: lower ones first
     TrackId track;
     std::uint32_t threads = 0;
 };
@@ -158,7 +146,7 @@ struct SourceFile {
     std::optional<std::int64_t> worldSize;
     std::int64_t shiftNs = 0; ///< added to the file's own times to get the profile's
     std::vector<std::pair<std::string, std::string>> metadata; ///< keys beside the events, values as JSON text
-    std::shared_ptr<const SourceText> text;
+    std::shared_ptr<const SliceSource> source; ///< none if the file cannot be read again
 };
 
 /// Everything loaded together. Built once by ProfileBuilder, then shared as shared_ptr<const Profile> and never

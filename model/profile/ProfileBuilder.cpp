@@ -42,6 +42,7 @@ struct ProfileBuilder::State {
     std::vector<std::uint8_t> callKinds;
 
     SliceKind refine(SliceKind kind, StringId name);
+    std::uint32_t processLane(std::uint32_t process, std::string_view key, TrackKind kind);
 };
 
 ProfileBuilder::ProfileBuilder() : m_state(std::make_unique<State>()) {}
@@ -78,7 +79,7 @@ void ProfileBuilder::setFileFacts(std::uint32_t file, FileFacts facts)
     known.file.rank = facts.rank;
     known.file.worldSize = facts.worldSize;
     known.file.metadata = std::move(facts.metadata);
-    known.file.text = std::move(facts.text);
+    known.file.source = std::move(facts.source);
     known.file.inflatedBytes = facts.inflatedBytes;
     for (auto& [number, model] : facts.deviceModels) known.deviceModels.emplace(number, std::move(model));
 }
@@ -93,7 +94,11 @@ std::uint32_t ProfileBuilder::process(std::uint32_t file, std::string_view pid)
     auto& all = m_state->draft.processes;
     const auto [place, added] =
         m_state->processes.try_emplace(fileKey(file, pid), static_cast<std::uint32_t>(all.size()));
-    if (added) all.push_back({file, std::string(pid), {}, {}});
+    if (added) {
+        all.emplace_back();
+        all.back().file = file;
+        all.back().pid = pid;
+    }
     return place->second;
 }
 
@@ -107,28 +112,70 @@ void ProfileBuilder::setProcessLabel(std::uint32_t process, std::string_view lab
     if (!label.empty()) m_state->draft.processes[process].label = label;
 }
 
+void ProfileBuilder::setProcessHost(std::uint32_t process, std::string_view host)
+{
+    m_state->draft.processes[process].host = host;
+}
+
+void ProfileBuilder::setProcessSortIndex(std::uint32_t process, std::int64_t index)
+{
+    m_state->draft.processes[process].sortIndex = index;
+}
+
+void ProfileBuilder::setThreadSortIndex(std::uint32_t file, std::string_view pid, std::string_view tid,
+                                        std::int64_t index)
+{
+    m_state->draft.threadSortIndices[fileKey(file, pid, tid)] = index;
+}
+
 std::uint32_t ProfileBuilder::device(std::uint32_t file, std::int64_t number, std::string_view pid)
 {
     auto& all = m_state->draft.devices;
     const auto [place, added] =
         m_state->devices.try_emplace(fileKey(file, std::to_string(number)), static_cast<std::uint32_t>(all.size()));
-    if (added) all.push_back({file, number, std::string(pid)});
+    if (added) {
+        all.emplace_back();
+        all.back().file = file;
+        all.back().number = number;
+        all.back().pid = pid;
+    }
+    return place->second;
+}
+
+void ProfileBuilder::setDeviceName(std::uint32_t device, std::string_view name, std::string_view model)
+{
+    m_state->draft.devices[device].name = name;
+    m_state->draft.devices[device].model = model;
+}
+
+void ProfileBuilder::setDeviceProcess(std::uint32_t device, std::uint32_t process)
+{
+    m_state->draft.devices[device].process = process;
+}
+
+std::uint32_t ProfileBuilder::State::processLane(std::uint32_t process, std::string_view key, TrackKind kind)
+{
+    const auto [place, added] =
+        lanes.try_emplace(laneKey(kind, process, key), static_cast<std::uint32_t>(draft.lanes.size()));
+    if (added) {
+        draft::Lane lane;
+        lane.kind = kind;
+        lane.owner = process;
+        lane.key = key;
+        lane.file = draft.processes[process].file;
+        draft.lanes.push_back(std::move(lane));
+    }
     return place->second;
 }
 
 std::uint32_t ProfileBuilder::threadLane(std::uint32_t process, std::string_view tid)
 {
-    auto& lanes = m_state->draft.lanes;
-    const auto [place, added] = m_state->lanes.try_emplace(laneKey(TrackKind::Thread, process, tid),
-                                                           static_cast<std::uint32_t>(lanes.size()));
-    if (added) {
-        draft::Lane lane;
-        lane.owner = process;
-        lane.key = tid;
-        lane.file = m_state->draft.processes[process].file;
-        lanes.push_back(std::move(lane));
-    }
-    return place->second;
+    return m_state->processLane(process, tid, TrackKind::Thread);
+}
+
+std::uint32_t ProfileBuilder::asyncLane(std::uint32_t process, std::string_view key)
+{
+    return m_state->processLane(process, key, TrackKind::Async);
 }
 
 std::uint32_t ProfileBuilder::streamLane(std::uint32_t device, std::string_view stream, TrackKind kind)
@@ -176,6 +223,9 @@ void ProfileBuilder::addSlice(std::uint32_t lane, const RawSlice& slice)
     if (kind == SliceKind::Kernel || kind == SliceKind::Runtime) kind = m_state->refine(kind, slice.name);
     if (slice.correlation)
         target.correlations.push_back({*slice.correlation, static_cast<std::uint32_t>(target.intervals.size())});
+    if (slice.step)
+        target.stepMarks.push_back({static_cast<std::uint64_t>(*slice.step),
+                                    static_cast<std::uint32_t>(target.intervals.size())});
     target.intervals.push_back({slice.startNs, slice.durNs});
     target.contents.push_back({slice.source, slice.name, slice.category, kind});
     draft::FileDraft& file = m_state->draft.files[target.file];
@@ -211,6 +261,13 @@ void ProfileBuilder::addFlowEnd(std::uint32_t file, std::uint32_t lane, std::int
     draft::FileDraft& target = m_state->draft.files[file];
     (launch ? target.launchFlowEnds : target.flowEnds).push_back({id, timeNs, lane, category, start, bindEnclosing});
     touch(file, timeNs);
+}
+
+void ProfileBuilder::addSliceFlowEnd(std::uint32_t lane, std::uint64_t id, StringId category, bool start)
+{
+    draft::Lane& target = m_state->draft.lanes[lane];
+    if (target.intervals.empty()) return;
+    target.flowEnds.push_back({id, static_cast<std::uint32_t>(target.intervals.size() - 1), category, start});
 }
 
 std::uint32_t ProfileBuilder::counter(std::uint32_t file, std::string_view pid, std::string_view name,

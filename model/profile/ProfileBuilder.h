@@ -21,7 +21,8 @@ struct RawSlice {
     SourceRef source;
     std::uint16_t category = 0;
     SliceKind kind = SliceKind::Other;
-    std::optional<std::uint64_t> correlation = {};
+    std::optional<std::uint64_t> correlation = {}; ///< unique among the launches of its file
+    std::optional<std::int64_t> step = {};         ///< the slice is this training step, whatever its name
 };
 
 /// Counters of "device N" in the process's own numbering are filed under this pid, followed by the number.
@@ -35,7 +36,7 @@ struct FileFacts {
     std::optional<std::int64_t> worldSize;
     std::vector<std::pair<std::int64_t, std::string>> deviceModels;
     std::vector<std::pair<std::string, std::string>> metadata;
-    std::shared_ptr<const SourceText> text;
+    std::shared_ptr<const SliceSource> source;
     std::uint64_t inflatedBytes = 0;
 };
 
@@ -63,11 +64,22 @@ public:
     std::uint32_t process(std::uint32_t file, std::string_view pid);
     void setProcessName(std::uint32_t process, std::string_view name);
     void setProcessLabel(std::uint32_t process, std::string_view label);
+    /// The machine of a process, where a file speaks of several; else it is that of the file.
+    void setProcessHost(std::uint32_t process, std::string_view host);
+    /// Wish of the file: processes and threads with a lower index come first.
+    void setProcessSortIndex(std::uint32_t process, std::int64_t index);
+    void setThreadSortIndex(std::uint32_t file, std::string_view pid, std::string_view tid, std::int64_t index);
     std::uint32_t device(std::uint32_t file, std::int64_t number, std::string_view pid);
+    /// What a device is called ("TPU-0") and which model it is; else "GPU-" and its number, and what FileFacts tells.
+    void setDeviceName(std::uint32_t device, std::string_view name, std::string_view model);
+    /// The process that a device's rows stand under; else the one that submitted most of its runs.
+    void setDeviceProcess(std::uint32_t device, std::uint32_t process);
     /// The lane of a thread, made on first use.
     std::uint32_t threadLane(std::uint32_t process, std::string_view tid);
     /// The lane of a stream; kind is Stream, StreamAnnotations or StreamSync.
     std::uint32_t streamLane(std::uint32_t device, std::string_view stream, TrackKind kind);
+    /// The lane of asynchronous work of a process, whose slices may overlap; `key` is its name.
+    std::uint32_t asyncLane(std::uint32_t process, std::string_view key);
     /// A name from the file's metadata for whatever lane stands for this thread or stream.
     void setThreadName(std::uint32_t file, std::string_view pid, std::string_view tid, std::string_view name);
 
@@ -79,6 +91,8 @@ public:
     /// One end of an arrow. `launch` marks the profiler's own launch arrows.
     void addFlowEnd(std::uint32_t file, std::uint32_t lane, std::int64_t timeNs, std::uint64_t id, StringId category,
                     bool start, bool bindEnclosing, bool launch);
+    /// The same, but the end is at the slice that was added to the lane last, wherever it will stand.
+    void addSliceFlowEnd(std::uint32_t lane, std::uint64_t id, StringId category, bool start);
     /// The counter of a process (or of a CPU or device that the file names in place of one). `series` tells several
     /// values under one name apart.
     std::uint32_t counter(std::uint32_t file, std::string_view pid, std::string_view name, std::string_view series);

@@ -22,9 +22,18 @@ struct Content {
     SliceKind kind = SliceKind::Other;
 };
 
+/// A number that goes with a slice: a correlation id, or a step.
 struct Correlation {
     std::uint64_t id = 0;
     std::uint32_t slice = 0; ///< index within the lane; after the lane is finished, the final slice id
+};
+
+/// An arrow's end at a slice that the file names itself.
+struct SliceFlowEnd {
+    std::uint64_t id = 0;
+    std::uint32_t slice = 0; ///< as Correlation::slice
+    StringId category;
+    bool start = true;
 };
 
 /// A begin or end event that waits for its partner until the lane is sorted.
@@ -37,7 +46,7 @@ struct Edge {
 /// The slices of one thread, or of one stream, in file order.
 struct Lane {
     TrackKind kind = TrackKind::Thread;
-    std::uint32_t owner = 0; ///< process of a thread, device of a stream
+    std::uint32_t owner = 0; ///< process of a thread or of asynchronous work, device of a stream
     std::string key;         ///< tid or stream as the file has it
     std::string name;        ///< from metadata, or ""
     std::uint32_t file = 0;
@@ -46,6 +55,8 @@ struct Lane {
     std::vector<Interval> intervals;
     std::vector<Content> contents;
     std::vector<Correlation> correlations;
+    std::vector<Correlation> stepMarks;
+    std::vector<SliceFlowEnd> flowEnds;
     std::vector<Edge> edges;
 
     // Filled when the lane is finished:
@@ -65,12 +76,17 @@ struct ProcessDraft {
     std::string pid;
     std::string name;
     std::string label;
+    std::string host; ///< "" for that of the file
+    std::optional<std::int64_t> sortIndex;
 };
 
 struct DeviceDraft {
     std::uint32_t file = 0;
     std::int64_t number = 0;
     std::string pid; ///< of the process that stands for it in the file
+    std::string name; ///< "" for one made of the number
+    std::string model;
+    std::uint32_t process = kNone; ///< where the file says to whom it belongs
 };
 
 struct FlowEnd {
@@ -120,6 +136,7 @@ struct Draft {
     std::vector<CounterDraft> counters;
     std::vector<InstantDraft> instants;
     std::unordered_map<std::string, std::string> threadNames; ///< by file, pid and tid
+    std::unordered_map<std::string, std::int64_t> threadSortIndices; ///< by the same
     std::uint64_t sliceCount = 0;
 };
 

@@ -12,6 +12,8 @@ namespace stepscope::draft
 namespace
 {
 
+constexpr std::string_view kMarkedFamily = "\x1fmarked"; ///< no parsed name has this family
+
 struct Candidate {
     std::string_view family;
     std::int64_t number = 0;
@@ -51,11 +53,26 @@ Candidates candidatesOf(const Profile& profile, SliceKind wanted)
     return found;
 }
 
-/// Where several families of names match, the profiler's own marks win, then the most frequent family.
+/// What the file itself calls steps.
+void addMarked(const Draft& draft, const Profile& profile, SliceKind wanted, Candidates& found)
+{
+    for (const Lane& lane : draft.lanes)
+        for (const Correlation& mark : lane.stepMarks) {
+            const SliceKind kind = profile.slices.kind[mark.slice];
+            const bool onDevice = kind == SliceKind::DeviceAnnotation;
+            if (onDevice != (wanted == SliceKind::DeviceAnnotation)) continue;
+            const std::uint32_t process = profile.track(profile.trackOf({mark.slice})).process;
+            if (process != kNone)
+                found[process].push_back({kMarkedFamily, static_cast<std::int64_t>(mark.id), mark.slice});
+        }
+}
+
+/// Where several families match, the file's own marks win, then the profiler's, then the most frequent family.
 std::string_view chosenFamily(const std::vector<Candidate>& candidates)
 {
     std::map<std::string_view, std::size_t> counts;
     for (const Candidate& candidate : candidates) ++counts[candidate.family];
+    if (counts.contains(kMarkedFamily)) return kMarkedFamily;
     if (counts.contains("ProfilerStep")) return "ProfilerStep";
     const auto most = std::max_element(counts.begin(), counts.end(),
                                        [](const auto& a, const auto& b) { return a.second < b.second; });
@@ -107,10 +124,12 @@ std::optional<TimeSpan> hullOfRuns(const std::vector<Run>& runs, TimeSpan host)
 
 } // namespace
 
-void buildSteps(Draft&, Profile& profile)
+void buildSteps(Draft& draft, Profile& profile)
 {
     Candidates onHost = candidatesOf(profile, SliceKind::Annotation);
-    const Candidates onDevice = candidatesOf(profile, SliceKind::DeviceAnnotation);
+    Candidates onDevice = candidatesOf(profile, SliceKind::DeviceAnnotation);
+    addMarked(draft, profile, SliceKind::Annotation, onHost);
+    addMarked(draft, profile, SliceKind::DeviceAnnotation, onDevice);
     for (const auto& [process, candidates] : onDevice) onHost.try_emplace(process, candidates);
     if (onHost.empty()) return;
     const auto hulls = deviceHulls(profile, onDevice);

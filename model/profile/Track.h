@@ -28,10 +28,15 @@ enum class TrackKind : std::uint8_t {
     Counter,
     ThreadGroup,
     Thread,
+    AsyncGroup,
+    Async,
     ProcessGroup,
 };
 
 inline constexpr std::uint32_t kNone = 0xffffffffu;
+
+/// Rows of slices that belong to a process; the other rows of slices belong to a device.
+[[nodiscard]] constexpr bool isOfProcess(TrackKind kind) { return kind == TrackKind::Thread || kind == TrackKind::Async; }
 
 /// A node of the tree: a heading, or one track of the timeline. What is expanded or hidden is the view's business.
 struct Track {

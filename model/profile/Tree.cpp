@@ -115,8 +115,13 @@ private:
     {
         for (std::uint32_t index = 0; index < m_draft.lanes.size(); ++index) {
             const Lane& lane = m_draft.lanes[index];
-            if (lane.kind != TrackKind::Thread || lane.rowEnds.empty()) continue;
+            if (!isOfProcess(lane.kind) || lane.rowEnds.empty()) continue;
             const Process& process = m_profile.processes[lane.owner];
+            if (lane.kind == TrackKind::Async) {
+                attach({index}, childOf(process.track, TrackKind::AsyncGroup, "asynchronous"));
+                m_profile.tracks[index].name = lane.key;
+                continue;
+            }
             attach({index}, childOf(process.track, TrackKind::ThreadGroup, "threads"));
             Track& track = m_profile.tracks[index];
             track.name = threadName(lane, process);
@@ -200,7 +205,7 @@ private:
     {
         for (std::uint32_t index = 0; index < m_draft.lanes.size(); ++index) {
             const Lane& lane = m_draft.lanes[index];
-            if (lane.kind == TrackKind::Thread || lane.rowEnds.empty()) continue;
+            if (isOfProcess(lane.kind) || lane.rowEnds.empty()) continue;
             Device& device = m_profile.devices[lane.device];
             m_profile.tracks[index].name = streamName(lane);
             attach({index}, device.track);
@@ -318,6 +323,17 @@ private:
                          [](const Instant& a, const Instant& b) { return a.timeNs < b.timeNs; });
     }
 
+    [[nodiscard]] std::int64_t sortIndexOf(TrackId id) const
+    {
+        const Track& track = m_profile.track(id);
+        if (track.kind == TrackKind::Process) return m_profile.processes[track.process].sortIndex;
+        if (track.kind != TrackKind::Thread || m_draft.threadSortIndices.empty()) return 0;
+        const Lane& lane = m_draft.lanes[id.value];
+        const std::string& pid = m_profile.processes[lane.owner].pid;
+        const auto known = m_draft.threadSortIndices.find(std::to_string(lane.file) + '/' + pid + '\x1f' + lane.key);
+        return known == m_draft.threadSortIndices.end() ? 0 : known->second;
+    }
+
     /// Siblings: the groups in the order of TrackKind; device rows stay together; names in natural order.
     void sortChildren()
     {
@@ -341,6 +357,7 @@ private:
                 if (rankOf(left) && rankOf(right) && *rankOf(left) != *rankOf(right))
                     return *rankOf(left) < *rankOf(right);
             }
+            if (sortIndexOf(a) != sortIndexOf(b)) return sortIndexOf(a) < sortIndexOf(b);
             if (left.name != right.name) return naturalLess(left.name, right.name);
             return a < b;
         };

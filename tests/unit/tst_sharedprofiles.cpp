@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every recorded Kineto profile against facts that independent scripts computed from the same files.
+#include "analysis/SliceDetails.h"
 #include "cli/InfoCommand.h"
 #include "support/TempFiles.h"
 
@@ -222,12 +223,12 @@ void TestSharedProfiles::argumentsAreFoundAgain()
         QVERIFY(opened.ok());
         const Profile& profile = *opened.value();
         for (std::uint32_t slice = 0; slice < profile.slices.size(); slice += 97) {
-            const SourceRef source = profile.slices.source[slice];
-            const auto text = profile.files[0].text->read(source.offset(), source.length());
-            QVERIFY(text.has_value());
-            const QJsonObject event = QJsonDocument::fromJson(QByteArray::fromStdString(*text)).object();
-            QCOMPARE(event["name"].toString().toStdString(), std::string(profile.sliceName({slice})));
-            QVERIFY(event.contains("ts"));
+            const auto fields = sourceFieldsOf(profile, {slice});
+            QVERIFY(fields.has_value());
+            std::map<std::string, std::string> values;
+            for (const SourceField& field : *fields) values[field.key] = field.value;
+            QCOMPARE(values["name"], std::string(profile.sliceName({slice})));
+            QVERIFY(values.contains("ts"));
         }
     }
 }

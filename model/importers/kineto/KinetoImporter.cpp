@@ -5,6 +5,7 @@
 #include "core/ParallelFor.h"
 #include "importers/kineto/EventParser.h"
 #include "importers/kineto/EventReader.h"
+#include "importers/kineto/JsonSliceSource.h"
 #include "io/JsonText.h"
 #include "importers/kineto/TraceMerger.h"
 #include "io/ByteStream.h"
@@ -189,9 +190,9 @@ private:
         facts.metadata = std::move(metadata.values);
         facts.inflatedBytes = m_reader.inflatedBytes();
         if (m_stream->compression() != Compression::None) {
-            facts.text = sourceTextOfBlocks(std::move(m_blocks));
+            facts.source = jsonSliceSource(sourceTextOfBlocks(std::move(m_blocks)));
         } else if (auto text = sourceTextOfFile(m_path); text.ok()) {
-            facts.text = text.take();
+            facts.source = jsonSliceSource(text.take());
         }
         m_builder.setFileFacts(m_file, std::move(facts));
         return ImportResult::Complete;
@@ -265,8 +266,9 @@ private:
 
 } // namespace
 
-Confidence KinetoImporter::sniff(std::string_view head) const
+Confidence KinetoImporter::sniff(const FileHead& file) const
 {
+    std::string_view head = file.bytes;
     if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
     while (!head.empty() && json::isSpace(head.front())) head.remove_prefix(1);
     if (head.empty()) return Confidence::None;

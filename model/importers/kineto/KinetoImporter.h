@@ -11,7 +11,7 @@ class KinetoImporter final : public Importer
 {
 public:
     [[nodiscard]] std::string_view format() const override { return "kineto"; }
-    [[nodiscard]] Confidence sniff(std::string_view head) const override;
+    [[nodiscard]] Confidence sniff(const FileHead& file) const override;
     [[nodiscard]] Result<ImportResult> import(const std::string& path, ProfileBuilder& builder,
                                               LoadProgress& progress) const override;
 };
