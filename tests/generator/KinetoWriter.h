@@ -2,8 +2,8 @@
 #pragma once
 
 #include "generator/ProfileGenerator.h"
+#include "generator/RankWriter.h"
 #include "generator/Sink.h"
-#include "generator/StepTrace.h"
 
 #include <cstdint>
 #include <memory>
@@ -13,27 +13,17 @@
 namespace stepscope
 {
 
-/// Who writes the file.
-struct RankIdentity {
-    std::string host;
-    int rank = 0;
-    int device = 0;
-    int worldSize = 1;
-    std::int64_t pid = 0;
-    std::int64_t autogradTid = 0;
-};
-
 /// Writes one rank's file as PyTorch 2.4 to 2.7 lays it out: spaces, line breaks and the order of members included.
-class KinetoWriter
+class KinetoWriter final : public RankWriter
 {
 public:
     KinetoWriter(const GeneratorOptions& options, RankIdentity identity, std::unique_ptr<Sink> sink);
 
-    void writeHeader();
-    void writeStep(const StepTrace& trace);
-    /// [startNs, endNs) becomes the Trace span. False when any byte of the file could not be written.
-    [[nodiscard]] bool finish(std::int64_t startNs, std::int64_t endNs);
-    [[nodiscard]] std::uint64_t bytes() const { return m_out.bytes(); }
+    void writeHeader() override;
+    void writeStep(const StepTrace& trace) override;
+    /// [startNs, endNs) becomes the Trace span.
+    [[nodiscard]] bool finish(std::int64_t startNs, std::int64_t endNs) override;
+    [[nodiscard]] std::uint64_t bytes() const override { return m_out.bytes(); }
 
 private:
     void beginEvent();

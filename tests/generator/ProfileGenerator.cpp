@@ -17,7 +17,7 @@ namespace
 {
 
 /// Null when the rank's file cannot be created.
-using SinkFactory = std::function<std::unique_ptr<Sink>(int rank)>;
+using WriterFactory = std::function<std::unique_ptr<RankWriter>(const RankIdentity& identity)>;
 
 std::string hostName(const GeneratorOptions& options, int rank)
 {
@@ -36,9 +36,8 @@ RankIdentity identityOf(const GeneratorOptions& options, const RankSimulator& si
 
 /// One rank: what it does, what is written about it, and what is true of it.
 struct Rank {
-    Rank(const GeneratorOptions& options, int rank, std::unique_ptr<Sink> sink)
-        : simulator(options, rank), counters(options, rank, rank % options.gpusPerHost == 0 ? options.perfCpus : 0),
-          writer(options, identityOf(options, simulator), std::move(sink))
+    Rank(const GeneratorOptions& options, int rank)
+        : simulator(options, rank), counters(options, rank, rank % options.gpusPerHost == 0 ? options.perfCpus : 0)
     {
         RankFacts& facts = collector.facts();
         facts.host = hostName(options, rank);
@@ -50,7 +49,7 @@ struct Rank {
 
     RankSimulator simulator;
     StepCounters counters;
-    KinetoWriter writer;
+    std::unique_ptr<RankWriter> writer;
     FactsCollector collector;
 };
 
@@ -59,16 +58,17 @@ class Job
 public:
     explicit Job(const GeneratorOptions& options) : m_options(options) {}
 
-    GeneratorFacts run(const SinkFactory& openSink)
+    GeneratorFacts run(const WriterFactory& openWriter)
     {
-        for (int rank = 0; rank < m_options.hosts * m_options.gpusPerHost; ++rank) {
-            std::unique_ptr<Sink> sink = openSink(rank);
-            if (sink == nullptr) {
-                m_facts.error = "cannot create the file of rank " + std::to_string(rank);
+        for (int number = 0; number < m_options.hosts * m_options.gpusPerHost; ++number) {
+            auto rank = std::make_unique<Rank>(m_options, number);
+            rank->writer = openWriter(identityOf(m_options, rank->simulator));
+            if (rank->writer == nullptr) {
+                m_facts.error = "cannot create the file of rank " + std::to_string(number);
                 return std::move(m_facts);
             }
-            m_ranks.push_back(std::make_unique<Rank>(m_options, rank, std::move(sink)));
-            m_ranks.back()->writer.writeHeader();
+            rank->writer->writeHeader();
+            m_ranks.push_back(std::move(rank));
         }
         for (std::int64_t step = m_options.firstStep; wantsStep(step); ++step) runStep(step);
         for (const auto& rank : m_ranks) finish(*rank);
@@ -78,7 +78,7 @@ public:
 private:
     [[nodiscard]] bool wantsStep(std::int64_t step) const
     {
-        if (m_options.targetBytes > 0) return m_ranks.front()->writer.bytes() < m_options.targetBytes;
+        if (m_options.targetBytes > 0) return m_ranks.front()->writer->bytes() < m_options.targetBytes;
         return step < m_options.firstStep + m_options.steps;
     }
 
@@ -92,7 +92,7 @@ private:
             const HostSlice& annotation = trace.host.front();
             rank->counters.sample(trace, annotation.startNs, annotation.startNs + annotation.durNs);
             rank->collector.add(trace);
-            rank->writer.writeStep(trace);
+            rank->writer->writeStep(trace);
         }
         if (step == m_options.slowStep) explainSlowStep();
     }
@@ -131,10 +131,10 @@ private:
             endNs = facts.steps.back().hostStartNs + facts.steps.back().hostDurNs;
         }
         rank.collector.finish(startNs - kBeforeNs, endNs + kAfterNs);
-        if (!rank.writer.finish(startNs - kBeforeNs, endNs + kAfterNs)) {
+        if (!rank.writer->finish(startNs - kBeforeNs, endNs + kAfterNs)) {
             m_facts.error = "cannot write the file of rank " + std::to_string(facts.rank) + " to its end";
         }
-        facts.bytes = rank.writer.bytes();
+        facts.bytes = rank.writer->bytes();
         m_facts.ranks.push_back(std::move(facts));
     }
 
@@ -142,6 +142,27 @@ private:
     std::vector<std::unique_ptr<Rank>> m_ranks;
     GeneratorFacts m_facts;
 };
+
+std::string_view endingOf(const GeneratorOptions& options)
+{
+    switch (options.format) {
+    case GeneratorFormat::Kineto: return options.gzip ? ".pt.trace.json.gz" : ".pt.trace.json";
+    }
+    return {};
+}
+
+/// Null when the file cannot be created.
+std::unique_ptr<RankWriter> openWriter(const GeneratorOptions& options, const RankIdentity& identity,
+                                       const std::filesystem::path& file)
+{
+    switch (options.format) {
+    case GeneratorFormat::Kineto: {
+        auto sink = openFileSink(file, options.gzip);
+        return sink ? std::make_unique<KinetoWriter>(options, identity, std::move(sink)) : nullptr;
+    }
+    }
+    return nullptr;
+}
 
 /// Empty when the options make sense.
 std::string complaintAbout(const GeneratorOptions& options)
@@ -191,9 +212,10 @@ GeneratorFacts generateProfile(const GeneratorOptions& options, const std::files
     if (failure) return failed("cannot create the folder " + folder.string() + ": " + failure.message());
     const auto fileOf = [&](int rank) {
         return folder / (hostName(options, rank) + "_rank" + std::to_string(rank) + "." +
-                         std::to_string(options.startUnixNs) + ".pt.trace.json" + (options.gzip ? ".gz" : ""));
+                         std::to_string(options.startUnixNs) + std::string(endingOf(options)));
     };
-    GeneratorFacts facts = Job(options).run([&](int rank) { return openFileSink(fileOf(rank), options.gzip); });
+    GeneratorFacts facts = Job(options).run(
+        [&](const RankIdentity& identity) { return openWriter(options, identity, fileOf(identity.rank)); });
     for (RankFacts& rank : facts.ranks) rank.file = fileOf(rank.rank);
     return facts;
 }
@@ -202,7 +224,10 @@ GeneratorFacts generateInMemory(const GeneratorOptions& options, std::vector<std
 {
     if (std::string complaint = complaintAbout(options); !complaint.empty()) return failed(std::move(complaint));
     texts.assign(static_cast<std::size_t>(options.hosts * options.gpusPerHost), {});
-    return Job(options).run([&](int rank) { return makeStringSink(texts[static_cast<std::size_t>(rank)]); });
+    return Job(options).run([&](const RankIdentity& identity) {
+        return std::make_unique<KinetoWriter>(options, identity,
+                                              makeStringSink(texts[static_cast<std::size_t>(identity.rank)]));
+    });
 }
 
 } // namespace stepscope

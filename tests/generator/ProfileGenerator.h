@@ -11,6 +11,9 @@
 namespace stepscope
 {
 
+/// The formats in which the same job can be written.
+enum class GeneratorFormat : std::uint8_t { Kineto };
+
 /// What to simulate. The same options give the same bytes on every machine.
 struct GeneratorOptions {
     int hosts = 1;                               ///< machines, named algo-1, algo-2, ...
@@ -33,18 +36,19 @@ struct GeneratorOptions {
     bool cudaGraphs = false;       ///< the vision encoder runs as one cudaGraphLaunch per step
     std::uint64_t targetBytes = 0; ///< go on until the first rank's file has about this size (uncompressed); 0: off
     bool baseTimeLast = false;     ///< baseTimeNanoseconds after the events, as up to PyTorch 2.6
-    bool gzip = false;             ///< .json.gz
+    GeneratorFormat format = GeneratorFormat::Kineto;
+    bool gzip = false;             ///< .json.gz; Kineto only
     std::int64_t startUnixNs = 1'750'000'000'000'000'000; ///< wall clock of the job's first step
 };
 
 /// The bundled sample: 2 hosts x 8 GPUs, an image-text job of 50 steps whose step 41 waits for rank 11.
 [[nodiscard]] GeneratorOptions sampleOptions();
 
-/// Writes one Kineto file per rank into `folder` (created if missing), named <host>_rank<N>.<ns>.pt.trace.json[.gz].
+/// Writes one file per rank into `folder` (created if missing), named <host>_rank<N>.<ns> and the format's ending.
 /// Streams: holds one step of every rank, so any length is possible. Not ok() when a file cannot be written.
 [[nodiscard]] GeneratorFacts generateProfile(const GeneratorOptions& options, const std::filesystem::path& folder);
 
-/// The same job with the text of each rank's file in `texts` (index = rank), never compressed.
+/// The same job as Kineto JSON, with the text of each rank's file in `texts` (index = rank), never compressed.
 [[nodiscard]] GeneratorFacts generateInMemory(const GeneratorOptions& options, std::vector<std::string>& texts);
 
 } // namespace stepscope

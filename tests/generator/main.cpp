@@ -20,7 +20,7 @@ namespace
 constexpr std::string_view kUsage =
     R"(Usage: stepscope_generate --out FOLDER [options]
 
-Writes a synthetic profile of a training job: one Kineto JSON file per rank, as the PyTorch profiler would write it.
+Writes a synthetic profile of a training job: one file per rank, as the real profiler would write it.
 The same options give the same bytes.
 
   --sample               the bundled sample: 2 hosts x 8 GPUs, 50 steps, step 41 waits for rank 11; options that
@@ -45,7 +45,8 @@ The same options give the same bytes.
   --gpu-counters         power and memory of each GPU
   --counter-ms N         time between two samples of a counter (10)
   --base-last            baseTimeNanoseconds after the events, as up to PyTorch 2.6
-  --gzip                 compress the files
+  --format NAME          kineto (kineto)
+  --gzip                 compress the files; kineto only
   --facts FILE           write what is true of the files, as JSON
   --help                 this text
 )";
@@ -79,6 +80,8 @@ std::optional<std::uint64_t> parseSize(std::string_view text)
     if (factor == factors.end() || !number) return std::nullopt;
     return *number * factor->second;
 }
+
+const std::map<std::string_view, GeneratorFormat> kFormats = {{"kineto", GeneratorFormat::Kineto}};
 
 using Setter = std::function<bool(std::string_view)>;
 
@@ -120,6 +123,11 @@ std::map<std::string_view, Setter> valueOptions(CommandLine& line)
             {"--annotations", into(options.annotationDepth)},
             {"--perf-cpus", into(options.perfCpus)},
             {"--counter-ms", into(options.counterIntervalNs, kMs)},
+            {"--format", [&options](std::string_view text) {
+                 const auto format = kFormats.find(text);
+                 if (format != kFormats.end()) options.format = format->second;
+                 return format != kFormats.end();
+             }},
             {"--size", [&options](std::string_view text) {
                  const auto bytes = parseSize(text);
                  if (bytes) options.targetBytes = *bytes;
@@ -183,7 +191,7 @@ int generate(const CommandLine& line)
         slices += rank.slices;
     }
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
-    std::printf("%zu files, %.1f MB of JSON, %llu slices, %.0f MB/s\n", facts.ranks.size(), double(bytes) / 1e6,
+    std::printf("%zu files, %.1f MB, %llu slices, %.0f MB/s\n", facts.ranks.size(), double(bytes) / 1e6,
                 static_cast<unsigned long long>(slices), double(bytes) / 1e6 / took.count());
     return 0;
 }
