@@ -18,6 +18,18 @@ std::uint32_t fileOf(const Profile& profile, SliceId slice)
     return track.process != kNone ? profile.processes[track.process].file : 0;
 }
 
+/// The arguments of the events that end a slice belong to it too.
+void appendEndArguments(const SourceFile& file, SourceRef begin, std::vector<SourceField>& fields)
+{
+    auto more = std::lower_bound(file.endSources.begin(), file.endSources.end(), std::pair(begin, SourceRef{}));
+    for (; more != file.endSources.end() && more->first == begin; ++more) {
+        const auto atEnd = file.source->fieldsOf(more->second);
+        if (!atEnd) continue;
+        for (const SourceField& field : *atEnd)
+            if (field.argument) fields.push_back(field);
+    }
+}
+
 } // namespace
 
 NameStatistics compareWithName(const Profile& profile, SliceId slice)
@@ -53,7 +65,9 @@ std::optional<std::vector<SourceField>> sourceFieldsOf(const Profile& profile, S
     const SourceRef ref = profile.slices.source[slice.value];
     const auto& source = profile.files[fileOf(profile, slice)].source;
     if (!source || !ref.known()) return std::nullopt;
-    return source->fieldsOf(ref);
+    auto fields = source->fieldsOf(ref);
+    if (fields) appendEndArguments(profile.files[fileOf(profile, slice)], ref, *fields);
+    return fields;
 }
 
 std::vector<std::string> trackPathOf(const Profile& profile, SliceId slice)

@@ -21,7 +21,7 @@ void pairAllEdges(Draft& draft)
 {
     for (Lane& lane : draft.lanes) {
         if (lane.edges.empty()) continue;
-        pairEdges(lane, draft.files[lane.file].lastNs);
+        pairEdges(lane, draft.files[lane.file].lastNs, draft.files[lane.file].file.endSources);
         draft.diagnostics.add(DiagnosticCode::UnmatchedBegin, lane.unmatchedBegins);
         draft.diagnostics.add(DiagnosticCode::UnmatchedEnd, lane.unmatchedEnds);
     }
@@ -89,6 +89,7 @@ void setSpan(const Draft& draft, Profile& profile)
 
 void moveFiles(Draft& draft, Profile& profile)
 {
+    for (FileDraft& file : draft.files) std::sort(file.file.endSources.begin(), file.file.endSources.end());
     for (FileDraft& file : draft.files) profile.files.push_back(std::move(file.file));
     profile.format = profile.files.size() == 1 ? profile.files.front().format : "folder";
 }
@@ -133,7 +134,7 @@ void alignClocks(Draft& draft, Profile& profile)
     profile.originUnixNs = origin;
 }
 
-void pairEdges(Lane& lane, std::int64_t lastNs)
+void pairEdges(Lane& lane, std::int64_t lastNs, std::vector<std::pair<SourceRef, SourceRef>>& endSources)
 {
     std::stable_sort(lane.edges.begin(), lane.edges.end(),
                      [](const Edge& a, const Edge& b) { return a.timeNs < b.timeNs; });
@@ -147,6 +148,8 @@ void pairEdges(Lane& lane, std::int64_t lastNs)
             const Edge& begin = lane.edges[open.back()];
             lane.intervals.push_back({begin.timeNs, lane.edges[index].timeNs - begin.timeNs});
             lane.contents.push_back(begin.content);
+            if (const SourceRef end = lane.edges[index].content.source; end.known() && begin.content.source.known())
+                endSources.emplace_back(begin.content.source, end);
             open.pop_back();
         }
     }

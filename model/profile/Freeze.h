@@ -17,8 +17,8 @@ namespace stepscope::draft
 /// other; the others start where the first of those starts.
 void alignClocks(Draft& draft, Profile& profile);
 
-/// Turns begin and end events into slices of their lane.
-void pairEdges(Lane& lane, std::int64_t lastNs);
+/// Turns begin and end events into slices of their lane. What an end says more is noted in `endSources`.
+void pairEdges(Lane& lane, std::int64_t lastNs, std::vector<std::pair<SourceRef, SourceRef>>& endSources);
 
 /// Sorts and nests one lane and writes its slices to their final place. Lanes may be finished in parallel.
 void finishLane(Lane& lane, std::int64_t shiftNs, SliceColumns& slices);

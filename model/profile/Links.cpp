@@ -5,7 +5,6 @@
 #include <map>
 #include <numeric>
 #include <tuple>
-#include <unordered_map>
 
 namespace stepscope::draft
 {
@@ -128,31 +127,35 @@ struct Pair {
     StringId category;
 };
 
-/// Pairs starts and finishes of equal category and id: each finish with the last start before it in file order.
+/// Pairs starts and finishes of equal category and id. Where an id has one start, all its finishes belong to it, even
+/// earlier ones (clocks disagree); else each finish belongs to the last start before it in time.
 std::vector<Pair> pairFlowEnds(const Draft& draft, const Profile& profile, const FileDraft& file,
                                const std::vector<FlowEnd>& ends)
 {
-    struct KeyHash {
-        std::size_t operator()(const std::pair<std::uint64_t, std::uint32_t>& key) const
-        {
-            return std::hash<std::uint64_t>()(key.first * 0x9E3779B97F4A7C15u ^ key.second);
-        }
-    };
-    std::unordered_map<std::pair<std::uint64_t, std::uint32_t>, SliceId, KeyHash> starts;
     std::vector<Pair> pairs;
     if (ends.empty()) return pairs;
+    std::vector<std::uint32_t> order(ends.size());
+    std::iota(order.begin(), order.end(), 0u);
+    const auto key = [&](std::uint32_t end) { return std::pair(ends[end].id, ends[end].category.value); };
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return std::tuple_cat(key(a), std::tuple(ends[a].timeNs)) < std::tuple_cat(key(b), std::tuple(ends[b].timeNs));
+    });
     const LaneFinder laneOf(draft);
     const auto sliceOf = [&](const FlowEnd& end) {
         return sliceAt(profile, laneOf(end.lane), end.timeNs + file.file.shiftNs, end.start || end.bindEnclosing);
     };
-    for (const FlowEnd& end : ends)
-        if (end.start) starts[{end.id, end.category.value}] = sliceOf(end);
-    for (const FlowEnd& end : ends) {
-        if (end.start) continue;
-        const auto start = starts.find({end.id, end.category.value});
-        if (start == starts.end() || !start->second.valid()) continue;
-        const SliceId target = sliceOf(end);
-        if (target.valid() && target != start->second) pairs.push_back({start->second, target, end.category});
+    for (auto group = order.begin(); group != order.end();) {
+        const auto last = std::find_if(group, order.end(), [&](std::uint32_t end) { return key(end) != key(*group); });
+        const auto isStart = [&](std::uint32_t end) { return ends[end].start; };
+        SliceId from;
+        if (std::count_if(group, last, isStart) == 1) from = sliceOf(ends[*std::find_if(group, last, isStart)]);
+        for (auto place = group; place != last; ++place) {
+            const FlowEnd& end = ends[*place];
+            const SliceId slice = sliceOf(end);
+            if (end.start) from = slice;
+            else if (from.valid() && slice.valid() && slice != from) pairs.push_back({from, slice, end.category});
+        }
+        group = last;
     }
     return pairs;
 }

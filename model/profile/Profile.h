@@ -146,6 +146,8 @@ struct SourceFile {
     std::optional<std::int64_t> worldSize;
     std::int64_t shiftNs = 0; ///< added to the file's own times to get the profile's
     std::vector<std::pair<std::string, std::string>> metadata; ///< keys beside the events, values as JSON text
+    /// Where the file says more about a slice at its end, by where it says that the slice begins. Sorted.
+    std::vector<std::pair<SourceRef, SourceRef>> endSources;
     std::shared_ptr<const SliceSource> source; ///< none if the file cannot be read again
 };
 

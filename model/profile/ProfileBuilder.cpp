@@ -49,6 +49,7 @@ ProfileBuilder::ProfileBuilder() : m_state(std::make_unique<State>()) {}
 ProfileBuilder::~ProfileBuilder() = default;
 
 StringPool& ProfileBuilder::strings() { return m_state->draft.strings; }
+const StringPool& ProfileBuilder::strings() const { return m_state->draft.strings; }
 DiagnosticLog& ProfileBuilder::diagnostics() { return m_state->draft.diagnostics; }
 
 std::uint16_t ProfileBuilder::category(StringId text)
@@ -241,11 +242,18 @@ void ProfileBuilder::addBegin(std::uint32_t lane, const RawSlice& begin)
     touch(target.file, begin.startNs);
 }
 
-void ProfileBuilder::addEnd(std::uint32_t lane, std::int64_t timeNs)
+void ProfileBuilder::addEnd(std::uint32_t lane, std::int64_t timeNs, SourceRef source)
 {
     draft::Lane& target = m_state->draft.lanes[lane];
-    target.edges.push_back({timeNs, {}, false});
+    draft::Content content;
+    content.source = source;
+    target.edges.push_back({timeNs, content, false});
     touch(target.file, timeNs);
+}
+
+void ProfileBuilder::addEndSource(std::uint32_t file, SourceRef begin, SourceRef end)
+{
+    m_state->draft.files[file].file.endSources.emplace_back(begin, end);
 }
 
 void ProfileBuilder::addInstant(std::uint32_t file, std::uint32_t lane, std::int64_t timeNs, StringId name,

@@ -51,6 +51,7 @@ public:
     ProfileBuilder& operator=(const ProfileBuilder&) = delete;
 
     StringPool& strings();
+    [[nodiscard]] const StringPool& strings() const;
     DiagnosticLog& diagnostics();
     /// The number of a category text, for RawSlice::category. At most 65,535 differ; later ones share the last.
     std::uint16_t category(StringId text);
@@ -85,7 +86,10 @@ public:
 
     void addSlice(std::uint32_t lane, const RawSlice& slice);
     void addBegin(std::uint32_t lane, const RawSlice& begin);
-    void addEnd(std::uint32_t lane, std::int64_t timeNs);
+    /// `source` is where the file says more about the slice that ends here.
+    void addEnd(std::uint32_t lane, std::int64_t timeNs, SourceRef source = {});
+    /// Where the file says more about the slice whose source is `begin`.
+    void addEndSource(std::uint32_t file, SourceRef begin, SourceRef end);
     /// A mark; lane kNone for the whole profile.
     void addInstant(std::uint32_t file, std::uint32_t lane, std::int64_t timeNs, StringId name, SourceRef source);
     /// One end of an arrow. `launch` marks the profiler's own launch arrows.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -23,6 +24,7 @@ struct SourceRef {
     [[nodiscard]] constexpr std::uint64_t offset() const { return packed >> 24; }
     [[nodiscard]] constexpr std::uint64_t length() const { return packed & kLongest; }
     [[nodiscard]] constexpr bool known() const { return packed != 0; }
+    friend constexpr auto operator<=>(const SourceRef&, const SourceRef&) = default;
 };
 
 /// One thing that the file says about a slice: a key of its record, or of the record's arguments.

@@ -71,6 +71,29 @@ struct SliceRecord {
     SliceKind kind = SliceKind::Other;
     char phase = 'X';              ///< X, B, E, i
     bool hasCorrelation = false;
+    bool hasArgs = false;          ///< of an E: they belong to the slice as well
+};
+
+/// An arrow's end that an event carries itself (`bind_id`).
+struct BindRecord {
+    std::uint64_t id = 0;
+    std::uint32_t slice = 0; ///< index into EventBatch::slices
+    bool in = false;
+    bool out = false;
+};
+
+/// A piece of asynchronous work: b, n, e, S, T, p, F, or the life of an object: N, D.
+struct AsyncRecord {
+    std::int64_t timeNs = 0;
+    std::uint64_t id = 0;
+    std::uint64_t offset = 0;
+    std::uint32_t length = 0;
+    std::uint32_t name = 0;
+    std::uint32_t step = 0; ///< text: what a step of the work is called
+    std::uint32_t lane = 0;
+    std::uint16_t category = 0;
+    char phase = 'b';
+    bool local = false; ///< the id is that of one process
 };
 
 struct FlowRecord {
@@ -78,7 +101,7 @@ struct FlowRecord {
     std::uint64_t id = 0;
     std::uint32_t lane = 0;
     std::uint16_t category = 0;
-    bool start = true;
+    char phase = 's'; ///< s, t, f
     bool bindEnclosing = false;
 };
 
@@ -102,7 +125,13 @@ struct MemoryRecord {
 };
 
 struct MetaRecord {
-    enum class What : std::uint8_t { ProcessName, ProcessLabels, ThreadName } what = What::ProcessName;
+    enum class What : std::uint8_t {
+        ProcessName,
+        ProcessLabels,
+        ThreadName,
+        ProcessSortIndex,
+        ThreadSortIndex
+    } what = What::ProcessName;
     std::uint32_t pid = 0;
     std::uint32_t tid = 0;
     std::uint32_t text = 0;
@@ -136,6 +165,9 @@ struct EventBatch {
     std::vector<LaneKey> lanes;
     std::vector<CategoryEntry> categories;
     std::vector<SliceRecord> slices;
+    std::vector<BindRecord> binds; ///< ascending by slice
+    std::vector<AsyncRecord> asyncs;
+    std::vector<std::int64_t> otherTimesNs; ///< of events that the timeline does not show
     std::vector<FlowRecord> flows;
     std::vector<SampleRecord> samples;
     std::vector<MemoryRecord> memory;

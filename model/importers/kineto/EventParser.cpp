@@ -3,10 +3,10 @@
 
 #include "core/DecimalTime.h"
 #include "core/StringPool.h"
+#include "importers/kineto/EventFields.h"
 #include "io/JsonText.h"
 
 #include <algorithm>
-#include <charconv>
 #include <simdjson.h>
 #include <unordered_map>
 
@@ -18,61 +18,17 @@ namespace
 
 namespace od = simdjson::ondemand;
 
-/// A scalar as it stands in the file: without surrounding space; quotes tell a text.
-struct Token {
-    std::string_view text; ///< without quotes
-    bool quoted = false;
-    bool present = false;
-};
-
-Token tokenOf(std::string_view raw)
-{
-    raw = json::trimmed(raw);
-    if (raw.size() >= 2 && raw.front() == '"' && raw.back() == '"') return {raw.substr(1, raw.size() - 2), true, true};
-    return {raw, false, true};
-}
-
 /// True if the raw key (which ends in a quote) is `expected`.
 bool keyIs(const char* raw, std::string_view expected)
 {
     return std::char_traits<char>::compare(raw, expected.data(), expected.size()) == 0 && raw[expected.size()] == '"';
 }
 
-template<class Integer>
-std::optional<Integer> integerOf(std::string_view text)
-{
-    Integer value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end == text.data()) return std::nullopt;
-    // "7.0" is a 7; anything else behind the digits makes it another thing.
-    const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
-    if (!rest.empty() && rest.find_first_not_of("0", rest.front() == '.' ? 1 : 0) != std::string_view::npos)
-        return std::nullopt;
-    return value;
-}
-
-std::uint64_t idOf(const Token& token)
-{
-    if (const auto value = integerOf<std::uint64_t>(token.text)) return *value;
-    if (const auto value = integerOf<std::int64_t>(token.text)) return static_cast<std::uint64_t>(*value);
-    std::uint64_t hex = 0;
-    std::string_view digits = token.text;
-    if (digits.starts_with("0x")) digits.remove_prefix(2);
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), hex, 16);
-    if (error == std::errc() && end == digits.data() + digits.size()) return hex;
-    return hashText(token.text);
-}
-
-/// The fields of one event that matter to us.
-struct Fields {
-    Token ph, name, cat, ts, dur, pid, tid, id, bp;
-    Token argName, argLabels;
-    Token correlation, device, stream, bytes, allocated, reserved, deviceType, deviceId;
-    std::string_view args; ///< of a counter
-};
-
 /// How deep to look into `args`.
 enum class ArgDepth : std::uint8_t { Skip, Correlation, All };
+
+/// Events without duration: instants, samples and snapshots of objects.
+bool isMark(char phase) { return phase == 'i' || phase == 'I' || phase == 'R' || phase == 'P' || phase == 'O'; }
 
 std::string_view trimStreamWord(std::string_view tid)
 {
@@ -87,28 +43,6 @@ PaddedText::PaddedText(std::size_t room)
       m_capacity(room + 2 + simdjson::SIMDJSON_PADDING)
 {
     m_bytes[0] = '[';
-}
-
-CategoryEntry classifyCategory(std::string_view text)
-{
-    std::string folded(text);
-    for (char& c : folded) c = c == '-' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    const auto made = [&](SliceKind kind, Place place) { return CategoryEntry{text, kind, place, true}; };
-    if (folded == "cpu_op" || folded == "operator") return made(SliceKind::CpuOp, Place::Thread);
-    if (folded == "user_annotation" || folded == "user") return made(SliceKind::Annotation, Place::Thread);
-    if (folded == "gpu_user_annotation") return made(SliceKind::DeviceAnnotation, Place::StreamAnnotations);
-    if (folded == "kernel") return made(SliceKind::Kernel, Place::Stream);
-    if (folded == "gpu_memcpy" || folded == "memcpy") return made(SliceKind::Memcpy, Place::Stream);
-    if (folded == "gpu_memset" || folded == "memset") return made(SliceKind::Memset, Place::Stream);
-    if (folded == "python_function") return made(SliceKind::Python, Place::Thread);
-    if (folded == "overhead") return made(SliceKind::Overhead, Place::Thread);
-    if (folded == "cuda_sync" || folded == "xpu_sync") return made(SliceKind::DeviceSync, Place::StreamSync);
-    if (folded == "cuda_event") return made(SliceKind::Other, Place::StreamSync);
-    if (folded == "mtia_ccp_events" || folded == "mtia_insight" || folded == "cuda_profiler_range")
-        return made(SliceKind::DeviceOther, Place::Stream);
-    if (folded.find("runtime") != std::string::npos || folded.find("driver") != std::string::npos)
-        return made(SliceKind::Runtime, Place::Thread);
-    return {text, SliceKind::Other, Place::Thread, false};
 }
 
 struct EventParser::State {
@@ -202,6 +136,7 @@ struct EventParser::State {
 
     void take(const Fields& fields, std::uint64_t offset, std::uint64_t length, bool stable);
     void takeSlice(const Fields& fields, std::int64_t timeNs, std::uint64_t offset, std::uint64_t length, bool stable);
+    void takeAsync(const Fields& fields, std::int64_t timeNs, std::uint64_t offset, std::uint64_t length, bool stable);
     void takeFlow(const Fields& fields, std::int64_t timeNs, std::uint64_t offset, bool stable);
     void takeMemory(const Fields& fields, std::int64_t timeNs, bool stable);
     void takeMeta(const Fields& fields, bool stable);
@@ -238,7 +173,13 @@ bool EventParser::State::readArgs(od::object args, Fields& fields, ArgDepth dept
         switch (raw[0]) {
         case 'c': target = keyIs(raw, "correlation") ? &fields.correlation : nullptr; break;
         case 'd': target = depth == ArgDepth::All && keyIs(raw, "device") ? &fields.device : nullptr; break;
-        case 's': target = depth == ArgDepth::All && keyIs(raw, "stream") ? &fields.stream : nullptr; break;
+        case 's':
+            if (depth != ArgDepth::All) break;
+            target = keyIs(raw, "stream")       ? &fields.stream
+                     : keyIs(raw, "sort_index") ? &fields.argSortIndex
+                     : keyIs(raw, "step")       ? &fields.argStep
+                                                : nullptr;
+            break;
         case 'n': target = keyIs(raw, "name") ? &fields.argName : nullptr; break;
         case 'l': target = keyIs(raw, "labels") ? &fields.argLabels : nullptr; break;
         case 'B': target = keyIs(raw, "Bytes") ? &fields.bytes : nullptr; break;
@@ -278,6 +219,12 @@ bool EventParser::State::readFields(od::object object, Fields& fields)
             if (type != od::json_type::object) continue;
             od::object args;
             if (value.get_object().get(args) != simdjson::SUCCESS) return false;
+            if (fields.ph.text == "E") {
+                bool empty = false;
+                if (args.is_empty().get(empty) != simdjson::SUCCESS) return false;
+                if (args.reset().error() != simdjson::SUCCESS) return false;
+                fields.hasArgs = !empty;
+            }
             const bool counter = fields.ph.text == "C" || !fields.ph.present;
             if (counter) {
                 if (args.raw_json().get(fields.args) != simdjson::SUCCESS) return false;
@@ -288,6 +235,12 @@ bool EventParser::State::readFields(od::object object, Fields& fields)
             if (!readArgs(args, fields, depth)) return false;
             continue;
         }
+        if (raw[0] == 'i' && keyIs(raw, "id2")) {
+            od::object id;
+            if (value.get_object().get(id) == simdjson::SUCCESS && id.raw_json().get(fields.qualifiedId) != simdjson::SUCCESS)
+                return false;
+            continue;
+        }
         Token* target = nullptr;
         switch (raw[0]) {
         case 'p': target = keyIs(raw, "ph") ? &fields.ph : keyIs(raw, "pid") ? &fields.pid : nullptr; break;
@@ -296,7 +249,11 @@ bool EventParser::State::readFields(od::object object, Fields& fields)
         case 't': target = keyIs(raw, "ts") ? &fields.ts : keyIs(raw, "tid") ? &fields.tid : nullptr; break;
         case 'd': target = keyIs(raw, "dur") ? &fields.dur : nullptr; break;
         case 'i': target = keyIs(raw, "id") ? &fields.id : nullptr; break;
-        case 'b': target = keyIs(raw, "bp") ? &fields.bp : nullptr; break;
+        case 'b': target = keyIs(raw, "bp") ? &fields.bp : keyIs(raw, "bind_id") ? &fields.bindId : nullptr; break;
+        case 'f':
+            target = keyIs(raw, "flow_in") ? &fields.flowIn : keyIs(raw, "flow_out") ? &fields.flowOut : nullptr;
+            break;
+        case 's': target = keyIs(raw, "scope") ? &fields.scope : nullptr; break;
         default: break;
         }
         if (target != nullptr) *target = tokenOf(value.raw_json_token());
@@ -325,7 +282,8 @@ void EventParser::State::takeSlice(const Fields& fields, std::int64_t timeNs, st
                                    std::uint64_t length, bool stable)
 {
     SliceRecord record;
-    record.phase = fields.ph.text == "I" || fields.ph.text == "R" ? 'i' : fields.ph.text.front();
+    record.phase = isMark(fields.ph.text.front()) ? 'i' : fields.ph.text.front();
+    record.hasArgs = fields.hasArgs;
     record.category = categoryId(fields.cat, stable);
     const CategoryEntry category = batch.categories[record.category];
     const bool onDevice = !category.known && fields.device.present && fields.stream.present;
@@ -350,6 +308,29 @@ void EventParser::State::takeSlice(const Fields& fields, std::int64_t timeNs, st
         if (fields.correlation.quoted) notice(Notice::TextId, offset);
     }
     batch.slices.push_back(record);
+    if (fields.bindId.present) {
+        const auto index = static_cast<std::uint32_t>(batch.slices.size() - 1);
+        batch.binds.push_back({idOf(fields.bindId), index, fields.flowIn.text == "true", fields.flowOut.text == "true"});
+    }
+}
+
+void EventParser::State::takeAsync(const Fields& fields, std::int64_t timeNs, std::uint64_t offset,
+                                   std::uint64_t length, bool stable)
+{
+    AsyncRecord record;
+    record.phase = fields.ph.text.front();
+    record.category = categoryId(fields.cat, stable);
+    record.name = nameId(fields.name, stable);
+    record.step = fields.argStep.present ? nameId(fields.argStep, stable) : record.name;
+    record.lane = laneOf(fields, {}, Place::Thread, stable);
+    record.timeNs = timeNs;
+    record.offset = offset;
+    record.length = static_cast<std::uint32_t>(std::min<std::uint64_t>(length, UINT32_MAX));
+    // The text of an `id2` tells by its key whether the id is that of one process.
+    record.local = fields.qualifiedId.find("\"local\"") != std::string_view::npos;
+    record.id = fields.qualifiedId.empty() ? idOf(fields.id) : hashText(fields.qualifiedId);
+    if (fields.scope.present) record.id ^= hashText(fields.scope.text) * 31;
+    batch.asyncs.push_back(record);
 }
 
 void EventParser::State::takeFlow(const Fields& fields, std::int64_t timeNs, std::uint64_t offset, bool stable)
@@ -359,7 +340,7 @@ void EventParser::State::takeFlow(const Fields& fields, std::int64_t timeNs, std
     record.lane = laneOf(fields, {}, Place::Thread, stable);
     record.timeNs = timeNs;
     record.id = idOf(fields.id);
-    record.start = fields.ph.text == "s";
+    record.phase = fields.ph.text.front();
     record.bindEnclosing = fields.bp.text == "e";
     if (fields.id.quoted && !integerOf<std::uint64_t>(fields.id.text)) notice(Notice::TextId, offset);
     batch.flows.push_back(record);
@@ -386,12 +367,16 @@ void EventParser::State::takeMeta(const Fields& fields, bool stable)
     MetaRecord record;
     record.pid = nameId(fields.pid, stable);
     record.tid = nameId({trimStreamWord(fields.tid.text), fields.tid.quoted, true}, stable);
-    const Token& text = fields.name.text == "process_labels" ? fields.argLabels : fields.argName;
-    if (!text.quoted) return;
+    const bool sorting = fields.name.text.ends_with("_sort_index");
+    const Token& text = sorting ? fields.argSortIndex
+                        : fields.name.text == "process_labels" ? fields.argLabels : fields.argName;
+    if (!text.quoted && !sorting) return;
     record.text = nameId({json::trimmed(text.text), true, true}, stable);
     if (fields.name.text == "process_name") record.what = MetaRecord::What::ProcessName;
     else if (fields.name.text == "process_labels") record.what = MetaRecord::What::ProcessLabels;
     else if (fields.name.text == "thread_name") record.what = MetaRecord::What::ThreadName;
+    else if (fields.name.text == "process_sort_index") record.what = MetaRecord::What::ProcessSortIndex;
+    else if (fields.name.text == "thread_sort_index") record.what = MetaRecord::What::ThreadSortIndex;
     else return;
     batch.metas.push_back(record);
 }
@@ -443,18 +428,29 @@ void EventParser::State::take(const Fields& fields, std::uint64_t offset, std::u
     case 'i':
     case 'I':
     case 'R':
+    case 'P':
+    case 'O':
         if (fields.name.text == "[memory]") return takeMemory(fields, *timeNs, stable);
         return takeSlice(fields, *timeNs, offset, length, stable);
     case 's':
     case 't':
     case 'f': return takeFlow(fields, *timeNs, offset, stable);
+    case 'b':
+    case 'n':
+    case 'e':
+    case 'S':
+    case 'T':
+    case 'p':
+    case 'F':
+    case 'N':
+    case 'D': return takeAsync(fields, *timeNs, offset, length, stable);
     case 'C': {
         const std::uint32_t pid = nameId(fields.pid, stable);
         if (!readCounter(fields.args, *timeNs, pid, nameId(fields.name, stable), stable))
             notice(Notice::BrokenEvent, offset);
         return;
     }
-    default: return notice(Notice::UnknownPhase, offset);
+    default: batch.otherTimesNs.push_back(*timeNs); return notice(Notice::UnknownPhase, offset);
     }
 }
 

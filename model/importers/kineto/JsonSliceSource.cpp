@@ -18,7 +18,10 @@ std::string shownValue(std::string_view value)
 class JsonSliceSource final : public SliceSource
 {
 public:
-    explicit JsonSliceSource(std::shared_ptr<const SourceText> text) : m_text(std::move(text)) {}
+    JsonSliceSource(std::shared_ptr<const SourceText> text, StackFrames frames)
+        : m_text(std::move(text)), m_frames(std::move(frames))
+    {
+    }
 
     std::optional<std::vector<SourceField>> fieldsOf(SourceRef ref) const override
     {
@@ -29,6 +32,8 @@ public:
         for (const json::Field& field : json::fieldsOf(*event)) {
             if (field.key != "args" || !field.value.starts_with('{')) {
                 fields.push_back({field.key, shownValue(field.value), false});
+                if (field.key == "sf") addStack("stack", fields.back().value, arguments);
+                if (field.key == "esf") addStack("stack at the end", fields.back().value, arguments);
                 continue;
             }
             for (const json::Field& argument : json::fieldsOf(field.value))
@@ -39,17 +44,25 @@ public:
         return fields;
     }
 
-    std::size_t memoryBytes() const override { return m_text->memoryBytes(); }
+    std::size_t memoryBytes() const override { return m_text->memoryBytes() + m_frames.memoryBytes(); }
 
 private:
+    void addStack(const char* key, std::string_view frame, std::vector<SourceField>& arguments) const
+    {
+        std::string stack;
+        for (const std::string_view name : m_frames.chain(frame)) stack.append(stack.empty() ? "" : " < ").append(name);
+        if (!stack.empty()) arguments.push_back({key, std::move(stack), true});
+    }
+
     std::shared_ptr<const SourceText> m_text;
+    StackFrames m_frames;
 };
 
 } // namespace
 
-std::shared_ptr<const SliceSource> jsonSliceSource(std::shared_ptr<const SourceText> text)
+std::shared_ptr<const SliceSource> jsonSliceSource(std::shared_ptr<const SourceText> text, StackFrames frames)
 {
-    return std::make_shared<JsonSliceSource>(std::move(text));
+    return std::make_shared<JsonSliceSource>(std::move(text), std::move(frames));
 }
 
 } // namespace stepscope::kineto

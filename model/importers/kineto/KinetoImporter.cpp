@@ -160,6 +160,9 @@ private:
     {
         settleCarry();
         const std::string_view damage = m_stream->damage();
+        const TraceMetadata metadata = readMetadata(metadataDocument());
+        StackFrames frames(valueOf(metadata, "stackFrames"));
+        addSamples(metadata, frames);
         if (m_merger.timedEvents() == 0) return fail(noEvents(damage));
         const bool objectLeftOpen = !m_listEnded && !m_reader.bareList();
         if (!m_carry.empty() || objectLeftOpen || !damage.empty())
@@ -167,12 +170,29 @@ private:
                                         baseName(m_path) + ", byte " + std::to_string(m_reader.inflatedBytes()),
                                         damage.empty() ? "" : "Reason: " + std::string(damage) + ".");
         m_merger.finish();
-        return setFacts();
+        return setFacts(metadata, std::move(frames));
     }
 
-    Result<ImportResult> setFacts()
+    [[nodiscard]] static std::string_view valueOf(const TraceMetadata& metadata, std::string_view key)
     {
-        TraceMetadata metadata = readMetadata(metadataDocument());
+        const auto found = std::find_if(metadata.values.begin(), metadata.values.end(),
+                                        [&](const auto& entry) { return entry.first == key; });
+        return found == metadata.values.end() ? std::string_view() : std::string_view(found->second);
+    }
+
+    void addSamples(const TraceMetadata& metadata, const StackFrames& frames)
+    {
+        std::uint64_t broken = 0;
+        for (const StackSample& sample : readSamples(valueOf(metadata, "samples"), broken)) {
+            const auto stack = frames.chain(sample.frame);
+            const std::string_view name = stack.empty() ? std::string_view(sample.name) : stack.front();
+            m_merger.addSample(sample, name.empty() ? "sample" : name);
+        }
+        m_builder.diagnostics().add(DiagnosticCode::MissingTime, broken, baseName(m_path));
+    }
+
+    Result<ImportResult> setFacts(const TraceMetadata& metadata, StackFrames frames)
+    {
         if (metadata.broken) m_builder.diagnostics().add(DiagnosticCode::BrokenMetadata, 1, baseName(m_path));
         FileFacts facts;
         facts.format = metadata.fromKineto || m_merger.sawProfilerCategories() ? "kineto" : "chrome";
@@ -186,13 +206,15 @@ private:
         }
         facts.worldSize = metadata.worldSize;
         facts.epochNs = epochOf(metadata);
-        facts.deviceModels = std::move(metadata.deviceModels);
-        facts.metadata = std::move(metadata.values);
+        facts.deviceModels = metadata.deviceModels;
+        // What is shown elsewhere, and may be large, is not kept twice.
+        for (const auto& entry : metadata.values)
+            if (entry.first != "stackFrames" && entry.first != "samples") facts.metadata.push_back(entry);
         facts.inflatedBytes = m_reader.inflatedBytes();
         if (m_stream->compression() != Compression::None) {
-            facts.source = jsonSliceSource(sourceTextOfBlocks(std::move(m_blocks)));
+            facts.source = jsonSliceSource(sourceTextOfBlocks(std::move(m_blocks)), std::move(frames));
         } else if (auto text = sourceTextOfFile(m_path); text.ok()) {
-            facts.source = jsonSliceSource(text.take());
+            facts.source = jsonSliceSource(text.take(), std::move(frames));
         }
         m_builder.setFileFacts(m_file, std::move(facts));
         return ImportResult::Complete;

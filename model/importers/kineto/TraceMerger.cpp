@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/kineto/TraceMerger.h"
 
+#include "importers/kineto/EventFields.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -77,7 +79,7 @@ private:
 };
 
 TraceMerger::TraceMerger(ProfileBuilder& builder, std::uint32_t file, std::string fileName)
-    : m_builder(builder), m_file(file), m_fileName(std::move(fileName))
+    : m_builder(builder), m_file(file), m_fileName(std::move(fileName)), m_bindCategory(builder.strings().intern("flow"))
 {
 }
 
@@ -88,11 +90,23 @@ void TraceMerger::add(const EventBatch& batch)
         m_sawProfilerCategories = m_sawProfilerCategories || (category.known && category.place != Place::Thread) ||
                                   category.kind == SliceKind::CpuOp || category.kind == SliceKind::Runtime;
     addSlices(batch, names);
+    addAsyncs(batch, names);
     addFlows(batch, names);
     addSamples(batch);
     addMemory(batch);
     addMetas(batch);
     addNotices(batch);
+    for (const std::int64_t timeNs : batch.otherTimesNs) {
+        note(timeNs);
+        m_builder.touch(m_file, timeNs);
+    }
+}
+
+void TraceMerger::addSample(const StackSample& sample, std::string_view name)
+{
+    note(sample.timeNs);
+    const std::uint32_t lane = m_builder.threadLane(m_builder.process(m_file, sample.pid), sample.tid);
+    m_builder.addInstant(m_file, lane, sample.timeNs, m_builder.strings().intern(name), {});
 }
 
 void TraceMerger::note(std::int64_t timeNs)
@@ -117,6 +131,7 @@ std::uint32_t TraceMerger::laneOf(const EventBatch& batch, const LaneKey& key)
 
 void TraceMerger::addSlices(const EventBatch& batch, Names& names)
 {
+    std::size_t nextBind = 0;
     for (const SliceRecord& record : batch.slices) {
         RawSlice slice;
         slice.startNs = record.startNs;
@@ -135,6 +150,41 @@ void TraceMerger::addSlices(const EventBatch& batch, Names& names)
         std::uint32_t& lane = names.lane(record.lane);
         if (lane == kNone) lane = laneOf(batch, key);
         addSlice(batch, record, slice, lane);
+        addBinds(batch, nextBind, static_cast<std::uint32_t>(&record - batch.slices.data()), lane);
+    }
+}
+
+/// Arrows that leave or reach the slice just added. Slices made of two events take theirs by time.
+void TraceMerger::addBinds(const EventBatch& batch, std::size_t& next, std::uint32_t slice, std::uint32_t lane)
+{
+    for (; next < batch.binds.size() && batch.binds[next].slice == slice; ++next) {
+        const BindRecord& bind = batch.binds[next];
+        const SliceRecord& record = batch.slices[slice];
+        if (lane == kNone) continue;
+        for (const bool start : {true, false}) {
+            if (start ? !bind.out : !bind.in) continue;
+            if (record.phase == 'X') m_builder.addSliceFlowEnd(lane, bind.id, m_bindCategory, start);
+            else m_builder.addFlowEnd(m_file, lane, record.startNs, bind.id, m_bindCategory, start, true, false);
+        }
+    }
+}
+
+void TraceMerger::addAsyncs(const EventBatch& batch, Names& names)
+{
+    for (const AsyncRecord& record : batch.asyncs) {
+        note(record.timeNs);
+        AsyncEvent event;
+        event.timeNs = record.timeNs;
+        event.id = record.id;
+        event.phase = record.phase;
+        event.local = record.local;
+        event.process = m_builder.process(m_file, batch.texts[batch.lanes[record.lane].pid]);
+        event.name = names.text(record.name);
+        event.step = names.text(record.step);
+        event.categoryText = names.categoryText(record.category);
+        event.category = names.category(record.category);
+        event.source = SourceRef::of(record.offset, record.length);
+        m_asyncs.add(event);
     }
 }
 
@@ -151,7 +201,7 @@ void TraceMerger::addSlice(const EventBatch& batch, const SliceRecord& record, c
     } else if (record.phase == 'B') {
         m_builder.addBegin(lane, slice);
     } else if (record.phase == 'E') {
-        m_builder.addEnd(lane, record.startNs);
+        m_builder.addEnd(lane, record.startNs, record.hasArgs ? slice.source : SourceRef{});
     } else {
         m_builder.addSlice(lane, slice);
     }
@@ -164,8 +214,12 @@ void TraceMerger::addFlows(const EventBatch& batch, Names& names)
         const bool launch = isLaunchArrow(batch.categories[record.category].text);
         std::uint32_t& lane = names.lane(record.lane);
         if (lane == kNone) lane = laneOf(batch, batch.lanes[record.lane]);
-        m_builder.addFlowEnd(m_file, lane, record.timeNs, record.id, names.categoryText(record.category), record.start,
-                             record.bindEnclosing, launch);
+        // A step on the way ends one arrow and starts the next.
+        for (const bool start : {false, true}) {
+            if (record.phase == (start ? 'f' : 's')) continue;
+            m_builder.addFlowEnd(m_file, lane, record.timeNs, record.id, names.categoryText(record.category), start,
+                                 record.bindEnclosing, launch);
+        }
     }
 }
 
@@ -228,7 +282,12 @@ void TraceMerger::finish()
             m_builder.setThreadName(m_file, meta.pid, meta.tid, meta.text);
         else if (meta.what == MetaRecord::What::ProcessName)
             m_builder.setProcessName(m_builder.process(m_file, meta.pid), meta.text);
-        else m_builder.setProcessLabel(m_builder.process(m_file, meta.pid), meta.text);
+        else if (meta.what == MetaRecord::What::ProcessLabels)
+            m_builder.setProcessLabel(m_builder.process(m_file, meta.pid), meta.text);
+        else if (const auto index = integerOf<std::int64_t>(meta.text); !index) continue;
+        else if (meta.what == MetaRecord::What::ProcessSortIndex)
+            m_builder.setProcessSortIndex(m_builder.process(m_file, meta.pid), *index);
+        else m_builder.setThreadSortIndex(m_file, meta.pid, meta.tid, *index);
     }
     for (const WaitingSlice& waiting : m_waiting) {
         const auto known = m_deviceOfPid.find(waiting.pid);
@@ -237,6 +296,7 @@ void TraceMerger::finish()
         m_builder.addSlice(m_builder.streamLane(device, waiting.stream, waiting.kind), waiting.slice);
     }
     m_waiting.clear();
+    m_asyncs.finish(m_builder, m_file);
 }
 
 } // namespace stepscope::kineto

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "importers/kineto/AsyncPairs.h"
 #include "importers/kineto/EventBatch.h"
+#include "importers/kineto/StackFrames.h"
 #include "importers/kineto/TraceMetadata.h"
 #include "profile/ProfileBuilder.h"
 
@@ -20,6 +22,8 @@ public:
     TraceMerger(ProfileBuilder& builder, std::uint32_t file, std::string fileName);
 
     void add(const EventBatch& batch);
+    /// A sample of a call stack, from beside the events.
+    void addSample(const StackSample& sample, std::string_view name);
     void finish();
 
     [[nodiscard]] std::uint64_t timedEvents() const { return m_timedEvents; }
@@ -44,6 +48,8 @@ private:
     class Names;
 
     void addSlices(const EventBatch& batch, Names& names);
+    void addBinds(const EventBatch& batch, std::size_t& next, std::uint32_t slice, std::uint32_t lane);
+    void addAsyncs(const EventBatch& batch, Names& names);
     void addSlice(const EventBatch& batch, const SliceRecord& record, const RawSlice& slice, std::uint32_t lane);
     void addFlows(const EventBatch& batch, Names& names);
     void addSamples(const EventBatch& batch);
@@ -58,8 +64,10 @@ private:
     ProfileBuilder& m_builder;
     std::uint32_t m_file;
     std::string m_fileName;
+    StringId m_bindCategory;
     std::vector<WaitingSlice> m_waiting;
     std::vector<Meta> m_metas;
+    AsyncPairs m_asyncs;
     std::map<std::string, std::int64_t> m_deviceOfPid;
     std::map<std::string, bool> m_pids;
     std::uint64_t m_timedEvents = 0;
