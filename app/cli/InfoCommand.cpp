@@ -152,7 +152,7 @@ private:
     void printFrame(const Profile& profile)
     {
         line("profile", profile.path);
-        const std::size_t files = profile.files.size();
+        const std::size_t files = profile.fileCount();
         line("format", profile.format + ", " + formatCount(files) + (files == 1 ? " file" : " files"));
         line("span", formatDuration(profile.span.lengthNs(), 0));
         std::string hosts;
@@ -211,7 +211,10 @@ std::string infoJson(const Profile& profile)
 {
     const ProfileSummary summary = summarise(profile);
     Json files = Json::array();
-    for (const SourceFile& file : profile.files) files.push_back(file.path);
+    for (const SourceFile& file : profile.files) {
+        if (file.parts.empty()) files.push_back(file.path);
+        for (const std::string& part : file.parts) files.push_back(part);
+    }
     Json annotations = Json::object();
     for (const auto& [name, count] : summary.annotations) annotations[std::string(name)] = count;
     const Json info = {{"format", profile.format},

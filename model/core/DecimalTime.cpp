@@ -76,12 +76,9 @@ std::optional<std::int64_t> plainNumber(std::string_view text)
     return value;
 }
 
-} // namespace
-
-std::optional<std::int64_t> nsFromMicroseconds(std::string_view text)
+/// floor(text x 10^decimals)
+std::optional<std::int64_t> scaledNumber(std::string_view text, int decimals)
 {
-    if (text.size() <= 19)
-        if (const auto plain = plainNumber(text)) return plain;
     const bool negative = !text.empty() && text[0] == '-';
     if (negative || (!text.empty() && text[0] == '+')) text.remove_prefix(1);
 
@@ -109,10 +106,21 @@ std::optional<std::int64_t> nsFromMicroseconds(std::string_view text)
         exponent = *parsed;
     }
     bool inexact = false;
-    const auto value = shiftedDigits(text.substr(0, end), integerDigits + exponent + 3, inexact);
+    const auto value = shiftedDigits(text.substr(0, end), integerDigits + exponent + decimals, inexact);
     if (!value) return std::nullopt;
     if (!negative) return *value;
     return -*value - (inexact ? 1 : 0);
 }
+
+} // namespace
+
+std::optional<std::int64_t> nsFromMicroseconds(std::string_view text)
+{
+    if (text.size() <= 19)
+        if (const auto plain = plainNumber(text)) return plain;
+    return scaledNumber(text, 3);
+}
+
+std::optional<std::int64_t> nsFromSeconds(std::string_view text) { return scaledNumber(text, 9); }
 
 } // namespace stepscope

@@ -14,4 +14,7 @@ namespace stepscope
 /// The trace-event format gives `ts` and `dur` in microseconds, whatever `displayTimeUnit` says.
 [[nodiscard]] std::optional<std::int64_t> nsFromMicroseconds(std::string_view text);
 
+/// The same for a number of seconds: floor(10^9 x text).
+[[nodiscard]] std::optional<std::int64_t> nsFromSeconds(std::string_view text);
+
 } // namespace stepscope

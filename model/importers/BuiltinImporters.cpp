@@ -2,6 +2,7 @@
 #include "importers/BuiltinImporters.h"
 
 #include "importers/kineto/KinetoImporter.h"
+#include "importers/sagemaker/SageMakerImporter.h"
 
 namespace stepscope
 {
@@ -10,6 +11,7 @@ const std::vector<std::unique_ptr<const Importer>>& builtinImporters()
 {
     static const auto importers = [] {
         std::vector<std::unique_ptr<const Importer>> list;
+        list.push_back(std::make_unique<SageMakerImporter>());
         list.push_back(std::make_unique<KinetoImporter>());
         return list;
     }();

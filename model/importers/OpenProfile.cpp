@@ -113,15 +113,26 @@ Result<std::shared_ptr<const Profile>> openFolder(const std::string& folder, Loa
     progress.setTotalBytes(bytes);
     ProfileBuilder builder;
     std::optional<Error> firstError;
-    for (const Candidate& candidate : candidates) {
-        auto imported = candidate.choice.importer->import(candidate.path, builder, progress);
+    for (auto candidate = candidates.begin(); candidate != candidates.end(); ++candidate) {
+        const Importer& importer = *candidate->choice.importer;
+        std::vector<std::string> paths = {candidate->path};
+        if (importer.joinsFiles()) {
+            const auto same = std::stable_partition(candidate + 1, candidates.end(), [&](const Candidate& other) {
+                return other.choice.importer == &importer;
+            });
+            for (auto other = candidate + 1; other != same; ++other) paths.push_back(other->path);
+        }
+        auto imported = paths.size() == 1 ? importer.import(paths.front(), builder, progress)
+                                          : importer.importAll(paths, builder, progress);
+        const bool sure = candidate->choice.confidence == Confidence::Sure;
+        candidate += static_cast<std::ptrdiff_t>(paths.size() - 1);
         if (imported.ok()) {
             if (imported.value() == ImportResult::Cancelled) return std::shared_ptr<const Profile>();
             continue;
         }
-        if (candidate.choice.confidence != Confidence::Sure) continue;
+        if (!sure) continue;
         if (!firstError) firstError = imported.error();
-        builder.diagnostics().add(DiagnosticCode::FileSkipped, 1, fs::path(candidate.path).filename().string(),
+        builder.diagnostics().add(DiagnosticCode::FileSkipped, 1, fs::path(paths.front()).filename().string(),
                                   "First reason: " + imported.error().what + ".");
     }
     if (builder.fileCount() == 0) {

@@ -91,7 +91,10 @@ void moveFiles(Draft& draft, Profile& profile)
 {
     for (FileDraft& file : draft.files) std::sort(file.file.endSources.begin(), file.file.endSources.end());
     for (FileDraft& file : draft.files) profile.files.push_back(std::move(file.file));
-    profile.format = profile.files.size() == 1 ? profile.files.front().format : "folder";
+    const bool oneRecording = std::all_of(profile.files.begin(), profile.files.end(), [&](const SourceFile& file) {
+        return !file.parts.empty() && file.format == profile.files.front().format;
+    });
+    profile.format = profile.files.size() == 1 || oneRecording ? profile.files.front().format : "folder";
 }
 
 /// Vectors that grew while they were filled give back what they did not need.

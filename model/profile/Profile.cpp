@@ -17,6 +17,13 @@ std::size_t bytesOf(const std::vector<T>& column)
 
 } // namespace
 
+std::size_t Profile::fileCount() const
+{
+    std::size_t count = 0;
+    for (const SourceFile& file : files) count += file.parts.empty() ? 1 : file.parts.size();
+    return count;
+}
+
 RowView Profile::row(std::uint32_t index) const
 {
     const RowRecord& record = rows[index];

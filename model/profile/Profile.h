@@ -139,6 +139,7 @@ struct Device {
 
 struct SourceFile {
     std::string path;
+    std::vector<std::string> parts; ///< all paths, where several files were read as one
     std::string format; ///< "kineto", "chrome"
     std::uint64_t bytes = 0;
     std::uint64_t inflatedBytes = 0;
@@ -181,6 +182,8 @@ struct Profile {
     std::vector<Step> steps;              ///< sorted by process, then start
     std::vector<Diagnostic> diagnostics;
 
+    /// Files on disk; a SourceFile may stand for several.
+    [[nodiscard]] std::size_t fileCount() const;
     [[nodiscard]] const Track& track(TrackId id) const { return tracks[id.value]; }
     [[nodiscard]] RowView row(std::uint32_t index) const;
     [[nodiscard]] std::string_view sliceName(SliceId id) const { return strings.view(slices.name[id.value]); }

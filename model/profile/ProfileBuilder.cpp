@@ -76,6 +76,7 @@ void ProfileBuilder::setFileFacts(std::uint32_t file, FileFacts facts)
     draft::FileDraft& known = m_state->draft.files[file];
     if (!facts.format.empty()) known.file.format = std::move(facts.format);
     known.host = std::move(facts.host);
+    known.file.parts = std::move(facts.parts);
     known.epochNs = facts.epochNs;
     known.file.rank = facts.rank;
     known.file.worldSize = facts.worldSize;

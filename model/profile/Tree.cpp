@@ -237,7 +237,13 @@ private:
             only = device.track;
             ++count;
         }
-        return ofProcess && count == 1 ? only : TrackId{};
+        if (ofProcess && count == 1) return only;
+        // Counters recorded beside the traces of their host.
+        if (ofProcess && count == 0)
+            for (const Device& device : m_profile.devices)
+                if (m_profile.hosts[device.host].track == hostOf(counter.file) && std::to_string(device.number) == number)
+                    return device.track;
+        return {};
     }
 
     [[nodiscard]] std::string counterName(const CounterDraft& counter) const
@@ -278,6 +284,8 @@ private:
             const std::int64_t shiftNs = m_draft.files[counter.file].file.shiftNs;
             CounterSeries series;
             series.name = names[place];
+            if (counter.pid.starts_with(kDevicePidPrefix) && !deviceOf(counter).valid())
+                series.name = "GPU-" + counter.pid.substr(kDevicePidPrefix.size()) + " · " + series.name;
             series.unit = counter.unit;
             std::vector<std::uint32_t> order(counter.timeNs.size());
             for (std::uint32_t index = 0; index < order.size(); ++index) order[index] = index;
