@@ -142,7 +142,11 @@ std::vector<Pair> pairFlowEnds(const Draft& draft, const Profile& profile, const
     });
     const LaneFinder laneOf(draft);
     const auto sliceOf = [&](const FlowEnd& end) {
-        return sliceAt(profile, laneOf(end.lane), end.timeNs + file.file.shiftNs, end.start || end.bindEnclosing);
+        const Lane& lane = laneOf(end.lane);
+        const std::int64_t timeNs = end.timeNs + file.file.shiftNs;
+        const SliceId slice = sliceAt(profile, lane, timeNs, end.binding != FlowBinding::Next);
+        return slice.valid() || end.binding != FlowBinding::EnclosingOrNext ? slice
+                                                                            : sliceAt(profile, lane, timeNs, false);
     };
     for (auto group = order.begin(); group != order.end();) {
         const auto last = std::find_if(group, order.end(), [&](std::uint32_t end) { return key(end) != key(*group); });

@@ -265,10 +265,10 @@ void ProfileBuilder::addInstant(std::uint32_t file, std::uint32_t lane, std::int
 }
 
 void ProfileBuilder::addFlowEnd(std::uint32_t file, std::uint32_t lane, std::int64_t timeNs, std::uint64_t id,
-                                StringId category, bool start, bool bindEnclosing, bool launch)
+                                StringId category, bool start, FlowBinding binding, bool launch)
 {
     draft::FileDraft& target = m_state->draft.files[file];
-    (launch ? target.launchFlowEnds : target.flowEnds).push_back({id, timeNs, lane, category, start, bindEnclosing});
+    (launch ? target.launchFlowEnds : target.flowEnds).push_back({id, timeNs, lane, category, start, binding});
     touch(file, timeNs);
 }
 

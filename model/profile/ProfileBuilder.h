@@ -95,7 +95,7 @@ public:
     void addInstant(std::uint32_t file, std::uint32_t lane, std::int64_t timeNs, StringId name, SourceRef source);
     /// One end of an arrow. `launch` marks the profiler's own launch arrows.
     void addFlowEnd(std::uint32_t file, std::uint32_t lane, std::int64_t timeNs, std::uint64_t id, StringId category,
-                    bool start, bool bindEnclosing, bool launch);
+                    bool start, FlowBinding binding, bool launch);
     /// The same, but the end is at the slice that was added to the lane last, wherever it will stand.
     void addSliceFlowEnd(std::uint32_t lane, std::uint64_t id, StringId category, bool start);
     /// The counter of a process (or of a CPU or device that the file names in place of one). `series` tells several

@@ -95,7 +95,7 @@ struct FlowEnd {
     std::uint32_t lane = 0;
     StringId category;
     bool start = true;
-    bool bindEnclosing = true;
+    FlowBinding binding = FlowBinding::Enclosing;
 };
 
 struct CounterDraft {

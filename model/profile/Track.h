@@ -38,6 +38,10 @@ inline constexpr std::uint32_t kNone = 0xffffffffu;
 /// Rows of slices that belong to a process; the other rows of slices belong to a device.
 [[nodiscard]] constexpr bool isOfProcess(TrackKind kind) { return kind == TrackKind::Thread || kind == TrackKind::Async; }
 
+/// Which slice of a lane an arrow's end means: the deepest that encloses the moment, the one that starts then or next,
+/// or the latter only where none encloses it.
+enum class FlowBinding : std::uint8_t { Enclosing, Next, EnclosingOrNext };
+
 /// A node of the tree: a heading, or one track of the timeline. What is expanded or hidden is the view's business.
 struct Track {
     TrackKind kind = TrackKind::Host;

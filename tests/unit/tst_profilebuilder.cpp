@@ -206,9 +206,9 @@ void TestProfileBuilder::flowsBindToEnclosingSlices()
     ProfileBuilder& builder = fixture.builder();
     const StringId category = builder.strings().intern("fwdbwd");
     const auto process = builder.process(0, "100");
-    builder.addFlowEnd(0, builder.threadLane(process, "100"), 10, 1, category, true, false, false);
-    builder.addFlowEnd(0, builder.threadLane(process, "101"), 200, 1, category, false, true, false);
-    builder.addFlowEnd(0, builder.threadLane(process, "101"), 200, 2, category, false, true, false); // no start
+    builder.addFlowEnd(0, builder.threadLane(process, "100"), 10, 1, category, true, FlowBinding::Enclosing, false);
+    builder.addFlowEnd(0, builder.threadLane(process, "101"), 200, 1, category, false, FlowBinding::Enclosing, false);
+    builder.addFlowEnd(0, builder.threadLane(process, "101"), 200, 2, category, false, FlowBinding::Enclosing, false); // no start
     const auto profile = fixture.finish();
     QCOMPARE(int(profile->flows.size()), 1);
     QCOMPARE(profile->sliceName(profile->flows[0].from), std::string_view("op"));

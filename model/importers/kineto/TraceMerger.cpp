@@ -164,7 +164,7 @@ void TraceMerger::addBinds(const EventBatch& batch, std::size_t& next, std::uint
         for (const bool start : {true, false}) {
             if (start ? !bind.out : !bind.in) continue;
             if (record.phase == 'X') m_builder.addSliceFlowEnd(lane, bind.id, m_bindCategory, start);
-            else m_builder.addFlowEnd(m_file, lane, record.startNs, bind.id, m_bindCategory, start, true, false);
+            else m_builder.addFlowEnd(m_file, lane, record.startNs, bind.id, m_bindCategory, start, FlowBinding::Enclosing, false);
         }
     }
 }
@@ -215,10 +215,13 @@ void TraceMerger::addFlows(const EventBatch& batch, Names& names)
         std::uint32_t& lane = names.lane(record.lane);
         if (lane == kNone) lane = laneOf(batch, batch.lanes[record.lane]);
         // A step on the way ends one arrow and starts the next.
+        const FlowBinding binding = record.phase == 't'                        ? FlowBinding::EnclosingOrNext
+                                    : record.phase == 's' || record.bindEnclosing ? FlowBinding::Enclosing
+                                                                                  : FlowBinding::Next;
         for (const bool start : {false, true}) {
             if (record.phase == (start ? 'f' : 's')) continue;
             m_builder.addFlowEnd(m_file, lane, record.timeNs, record.id, names.categoryText(record.category), start,
-                                 record.bindEnclosing, launch);
+                                 binding, launch);
         }
     }
 }
