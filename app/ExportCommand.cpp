@@ -119,8 +119,11 @@ bool aim(ViewState& state, const ExportRequest& request)
     if (!request.step.empty()) {
         const auto step = findStep(profile, request.step);
         if (!step) {
-            std::cerr << "There is no step \"" << request.step << "\" in the profile; it has "
-                      << profile.steps.size() << " steps.\n";
+            std::cerr << "There is no step \"" << request.step << "\" in the profile; "
+                      << (profile.steps.empty() ? "it has no steps"
+                                                : "it has " + profile.steps.front().name() + " to " +
+                                                      profile.steps.back().name())
+                      << ".\n";
             return false;
         }
         state.goToStep(*step);

@@ -24,6 +24,7 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QStyle>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
@@ -135,8 +136,9 @@ void MainWindow::buildTabs()
     connect(m_connections, &ConnectionsPanel::countChanged, this, [this](int count) {
         m_tabs->setTabText(1, count == 0 ? tr("Connections") : tr("Connections (%1)").arg(count));
     });
-    connect(m_diagnostics, &DiagnosticsPanel::seriousCountChanged, this, [this](int count) {
+    connect(m_diagnostics, &DiagnosticsPanel::countChanged, this, [this](int count, int serious) {
         m_tabs->setTabText(2, count == 0 ? tr("Diagnostics") : tr("Diagnostics (%1)").arg(count));
+        m_tabs->setTabIcon(2, serious == 0 ? QIcon() : style()->standardIcon(QStyle::SP_MessageBoxWarning));
     });
 }
 

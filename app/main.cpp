@@ -8,6 +8,7 @@
 #include <QSurfaceFormat>
 #include <QThreadPool>
 
+#include <cstdlib>
 #include <iostream>
 #include <vector>
 
@@ -20,6 +21,12 @@ constexpr std::string_view kUsage = "Usage: stepscope [PROFILE]                 
                                     "       stepscope info PROFILE [--json]     what is in it\n"
                                     "       stepscope export PROFILE --view timeline [--step step_41 | --range A..B]"
                                     " --out FILE.png|.svg|.pdf\n";
+
+/// Without a session there is no folder for its runtime files. A picture needs none, so Qt's warning is no news.
+void printUnlessAboutSession(QtMsgType, const QMessageLogContext&, const QString& message)
+{
+    if (!message.startsWith(QLatin1String("QStandardPaths:"))) std::cerr << message.toStdString() << '\n';
+}
 
 int runWindow(int argc, char** argv, const QString& path)
 {
@@ -38,7 +45,9 @@ int runWindow(int argc, char** argv, const QString& path)
         if (!path.isEmpty()) window.openPath(path);
         code = QApplication::exec();
     }
-    QThreadPool::globalInstance()->waitForDone();
+    // A load given up may need a moment more to notice; nobody waits for it, and it holds nothing but memory.
+    constexpr int kPatienceMs = 100;
+    if (!QThreadPool::globalInstance()->waitForDone(kPatienceMs)) std::_Exit(code);
     return code;
 }
 
@@ -55,6 +64,7 @@ int main(int argc, char** argv)
     if (first == "info") return runInfo(rest, std::cout, std::cerr);
     if (first == "export") {
         qputenv("QT_QPA_PLATFORM", "offscreen");
+        qInstallMessageHandler(printUnlessAboutSession);
         const QApplication application(argc, argv);
         return runExport(rest);
     }

@@ -79,9 +79,11 @@ void summariseLinks(const Profile& profile, ProfileSummary& summary)
 
 void summariseSteps(const Profile& profile, ProfileSummary& summary)
 {
-    std::map<std::int64_t, ProfileSummary::StepTotal> byNumber;
+    // A number that comes again in a process (a new epoch) is another step.
+    std::map<std::pair<std::int64_t, int>, ProfileSummary::StepTotal> byNumber;
+    std::map<std::pair<std::uint32_t, std::int64_t>, int> occurrences;
     for (const Step& step : profile.steps) {
-        auto& total = byNumber[step.number];
+        auto& total = byNumber[{step.number, occurrences[{step.process, step.number}]++}];
         total.number = step.number;
         total.hostNs = std::max(total.hostNs, step.host.lengthNs());
         if (step.device) total.deviceNs = std::max(total.deviceNs.value_or(0), step.device->lengthNs());

@@ -84,6 +84,14 @@ constexpr std::array kCatalogue = {
                    "The profiler itself lost events while it recorded; buffers were too small or the disk too slow."},
     CatalogueEntry{DiagnosticCode::ClocksRealigned, "clocks_realigned", Severity::Warning,
                    "The clocks of the ranks disagree; they were moved so that matching collectives end together."},
+    CatalogueEntry{DiagnosticCode::AmbiguousLaunch, "ambiguous_launch", Severity::Warning,
+                   "Runs whose correlation id belongs to several launches are linked to the last one before them."},
+    CatalogueEntry{DiagnosticCode::FileIgnored, "file_ignored", Severity::Info,
+                   "Files of the folder that are no profiles were left out."},
+    CatalogueEntry{DiagnosticCode::DamagedData, "damaged_data", Severity::DataLoss,
+                   "The compressed data is damaged; what could be inflated was read. Copy or download the file again."},
+    CatalogueEntry{DiagnosticCode::SecondEventList, "second_event_list", Severity::DataLoss,
+                   "The events of a second \"traceEvents\" list were not read."},
 };
 
 const CatalogueEntry& entryOf(DiagnosticCode code)

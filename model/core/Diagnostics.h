@@ -46,6 +46,10 @@ enum class DiagnosticCode : std::uint8_t {
     UncheckpointedLog,
     LostData,
     ClocksRealigned,
+    AmbiguousLaunch,
+    FileIgnored,
+    DamagedData,
+    SecondEventList,
 };
 
 struct Diagnostic {

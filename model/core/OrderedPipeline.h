@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -17,7 +18,8 @@ namespace stepscope
 /// Runs produce -> transform -> consume with the transforms in parallel and the consumption in order.
 /// `produce` runs on one thread of its own and returns an empty optional at the end; `makeTransform` is called once a
 /// worker and returns the function that it applies; `consume` runs on the calling thread and returns false to stop
-/// early. At most `workers` * 2 + 2 items are under way. None of the functions may throw.
+/// early. At most `workers` * 2 + 2 items are under way. What one of the functions throws stops all of them and is
+/// thrown again by run().
 template<class In, class Out>
 class OrderedPipeline
 {
@@ -30,14 +32,30 @@ public:
              const Consume& consume)
     {
         const std::size_t limit = workers * 2 + 2;
-        std::jthread producer([&] { produceAll(produce, limit); });
-        std::vector<std::jthread> pool;
-        for (unsigned worker = 0; worker < workers; ++worker)
-            pool.emplace_back([&, transform = makeTransform()] { transformAll(transform); });
-        consumeAll(consume);
+        {
+            std::jthread producer([&] { guarded([&] { produceAll(produce, limit); }); });
+            std::vector<std::jthread> pool;
+            for (unsigned worker = 0; worker < workers; ++worker)
+                pool.emplace_back([&] { guarded([&] { transformAll(makeTransform()); }); });
+            guarded([&] { consumeAll(consume); });
+        }
+        if (m_failure) std::rethrow_exception(m_failure);
     }
 
 private:
+    template<class Work>
+    void guarded(const Work& work)
+    {
+        try {
+            work();
+        } catch (...) {
+            const std::lock_guard lock(m_mutex);
+            if (!m_failure) m_failure = std::current_exception();
+            m_stopped = true;
+            m_changed.notify_all();
+        }
+    }
+
     struct Item {
         In in;
         std::optional<Out> out;
@@ -86,8 +104,9 @@ private:
             {
                 std::unique_lock lock(m_mutex);
                 m_changed.wait(lock,
-                               [&] { return (m_items.empty() && m_ended) || (!m_items.empty() && m_items.front()->out); });
-                if (m_items.empty()) return;
+                               [&] { return m_stopped || (m_items.empty() && m_ended) ||
+                                            (!m_items.empty() && m_items.front()->out); });
+                if (m_stopped || m_items.empty()) return;
                 item = std::move(m_items.front());
                 m_items.pop_front();
                 m_changed.notify_all();
@@ -112,6 +131,7 @@ private:
     std::deque<std::shared_ptr<Item>> m_items;
     bool m_ended = false;
     bool m_stopped = false;
+    std::exception_ptr m_failure;
 };
 
 } // namespace stepscope

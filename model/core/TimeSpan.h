@@ -7,6 +7,11 @@
 namespace stepscope
 {
 
+/// No clock that counts ns reaches farther from its zero (126 years). Times within it can be added and subtracted
+/// without leaving 64 bits.
+inline constexpr std::int64_t kFarthestNs = 4'000'000'000'000'000'000;
+[[nodiscard]] constexpr bool isTimePossible(std::int64_t ns) { return ns >= -kFarthestNs && ns <= kFarthestNs; }
+
 /// Nanoseconds since the profile's origin, half-open: [beginNs, endNs). Empty when endNs <= beginNs.
 struct TimeSpan {
     std::int64_t beginNs = 0;

@@ -6,6 +6,7 @@
 #include "io/ByteStream.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <new>
 
@@ -95,6 +96,27 @@ Result<std::shared_ptr<const Profile>> openFile(const std::string& path, LoadPro
     return builder.finish(path, progress);
 }
 
+void noteSkipped(DiagnosticLog& diagnostics, const std::string& path, const Error& error)
+{
+    const std::string name = fs::path(path).filename().string();
+    diagnostics.addFor(DiagnosticCode::FileSkipped, name + " (" + error.what + ")", 1, name);
+}
+
+/// Files named like profiles that cannot be opened are missed; others are only mentioned.
+void noteLeftOut(DiagnosticLog& diagnostics, const std::string& path, const Error& error)
+{
+    constexpr std::array<std::string_view, 9> kEndings = {".json", ".gz",        ".zst",    ".pb",            ".sqlite",
+                                                          ".db",   ".pftrace", ".rpd", ".perfetto-trace"};
+    const bool namedLikeOne = std::any_of(kEndings.begin(), kEndings.end(), [&](std::string_view ending) {
+        return path.ends_with(ending);
+    });
+    // A text of another sort (a configuration, a log) is whole, and simply no profile.
+    const bool whole = error.code == ErrorCode::NoEvents ||
+                       (error.code == ErrorCode::NotJson && !path.ends_with(".json"));
+    if (namedLikeOne && !whole) noteSkipped(diagnostics, path, error);
+    else diagnostics.add(DiagnosticCode::FileIgnored, 1, fs::path(path).filename().string());
+}
+
 Result<std::shared_ptr<const Profile>> openFolder(const std::string& folder, LoadProgress& progress)
 {
     struct Candidate {
@@ -103,15 +125,18 @@ Result<std::shared_ptr<const Profile>> openFolder(const std::string& folder, Loa
     };
     std::vector<Candidate> candidates;
     std::uint64_t bytes = 0;
+    ProfileBuilder builder;
     for (std::string& path : filesBelow(folder)) {
         if (progress.cancelled()) return std::shared_ptr<const Profile>();
         auto choice = chooseImporter(path);
-        if (!choice.ok()) continue; // what is no profile does not matter here
+        if (!choice.ok()) {
+            noteLeftOut(builder.diagnostics(), path, choice.error());
+            continue;
+        }
         bytes += sizeOf(path);
         candidates.push_back({std::move(path), choice.value()});
     }
     progress.setTotalBytes(bytes);
-    ProfileBuilder builder;
     std::optional<Error> firstError;
     for (auto candidate = candidates.begin(); candidate != candidates.end(); ++candidate) {
         const Importer& importer = *candidate->choice.importer;
@@ -130,16 +155,19 @@ Result<std::shared_ptr<const Profile>> openFolder(const std::string& folder, Loa
             if (imported.value() == ImportResult::Cancelled) return std::shared_ptr<const Profile>();
             continue;
         }
-        if (!sure) continue;
+        if (!sure) {
+            noteLeftOut(builder.diagnostics(), paths.front(), imported.error());
+            continue;
+        }
         if (!firstError) firstError = imported.error();
-        builder.diagnostics().add(DiagnosticCode::FileSkipped, 1, fs::path(paths.front()).filename().string(),
-                                  "First reason: " + imported.error().what + ".");
+        noteSkipped(builder.diagnostics(), paths.front(), imported.error());
     }
     if (builder.fileCount() == 0) {
         if (firstError) return *firstError;
         return Error{ErrorCode::NoProfileInFolder, folder, "the folder holds no profile",
                      "Choose the folder that holds the rank files, for example *.pt.trace.json."};
     }
+    builder.markAsFolder();
     return builder.finish(folder, progress);
 }
 

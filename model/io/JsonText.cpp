@@ -287,13 +287,13 @@ std::vector<Field> fieldsOf(std::string_view text)
         if (at >= text.size() || text[at] != '"') return fields;
         const auto keyLength = stringLength(text.substr(at));
         if (!keyLength) return fields;
-        std::string key = unescaped(text.substr(at + 1, *keyLength - 2));
+        const std::string_view rawKey = text.substr(at + 1, *keyLength - 2);
         at = skipSpace(text, at + *keyLength);
         if (at >= text.size() || text[at] != ':') return fields;
         at = skipSpace(text, at + 1);
         const auto length = anyLength(text.substr(at));
         if (!length) return fields;
-        fields.push_back({std::move(key), trimmed(text.substr(at, *length))});
+        fields.push_back({unescaped(rawKey), rawKey, trimmed(text.substr(at, *length))});
         at += *length;
     }
 }

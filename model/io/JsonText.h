@@ -35,6 +35,7 @@ namespace stepscope::json
 
 struct Field {
     std::string key;
+    std::string_view rawKey; ///< as it stands in the text, without quotes
     std::string_view value; ///< as it stands in the text: a string has its quotes, a number all of its digits
 };
 

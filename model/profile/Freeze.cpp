@@ -17,9 +17,10 @@ std::string baseName(const std::string& path)
     return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
-void pairAllEdges(Draft& draft)
+void pairAllEdges(Draft& draft, const LoadProgress& progress)
 {
     for (Lane& lane : draft.lanes) {
+        if (progress.cancelled()) return;
         if (lane.edges.empty()) continue;
         pairEdges(lane, draft.files[lane.file].lastNs, draft.files[lane.file].file.endSources);
         draft.diagnostics.add(DiagnosticCode::UnmatchedBegin, lane.unmatchedBegins);
@@ -48,7 +49,7 @@ void finishLanes(Draft& draft, Profile& profile, const LoadProgress& progress)
     allocate(profile.slices, count);
     parallelFor(draft.lanes.size(), [&](std::size_t index) {
         Lane& lane = draft.lanes[index];
-        if (!progress.cancelled()) finishLane(lane, draft.files[lane.file].file.shiftNs, profile.slices);
+        if (!progress.cancelled()) finishLane(lane, draft.files[lane.file].file.shiftNs, profile.slices, progress);
     });
 }
 
@@ -94,7 +95,7 @@ void moveFiles(Draft& draft, Profile& profile)
     const bool oneRecording = std::all_of(profile.files.begin(), profile.files.end(), [&](const SourceFile& file) {
         return !file.parts.empty() && file.format == profile.files.front().format;
     });
-    profile.format = profile.files.size() == 1 || oneRecording ? profile.files.front().format : "folder";
+    profile.format = (profile.files.size() == 1 && !draft.folder) || oneRecording ? profile.files.front().format : "folder";
 }
 
 /// Vectors that grew while they were filled give back what they did not need.
@@ -125,7 +126,12 @@ void alignClocks(Draft& draft, Profile& profile)
         if (file.epochNs) origin = origin ? std::min(*origin, *file.epochNs) : *file.epochNs;
     for (FileDraft& file : draft.files) {
         if (!file.epochNs) continue;
-        file.file.shiftNs = *file.epochNs - *origin;
+        const std::int64_t shiftNs = *file.epochNs - *origin;
+        if (file.firstNs <= file.lastNs && !isTimePossible(file.lastNs + shiftNs)) {
+            file.epochNs.reset(); // lies centuries behind the others
+            continue;
+        }
+        file.file.shiftNs = shiftNs;
         firstNs = std::min(firstNs, file.firstNs + file.file.shiftNs);
     }
     for (FileDraft& file : draft.files) {
@@ -165,12 +171,14 @@ void pairEdges(Lane& lane, std::int64_t lastNs, std::vector<std::pair<SourceRef,
     lane.edges = {};
 }
 
-void finishLane(Lane& lane, std::int64_t shiftNs, SliceColumns& slices)
+void finishLane(Lane& lane, std::int64_t shiftNs, SliceColumns& slices, const LoadProgress& progress)
 {
     const auto order = sortedOrder(lane.intervals);
+    if (progress.cancelled()) return;
     const bool stacked = lane.kind == TrackKind::Stream || lane.kind == TrackKind::Async;
     const RowAssignment rows = stacked ? stackRows(lane.intervals, order) : nestRows(lane.intervals, order);
     if (lane.kind != TrackKind::Async) lane.overlaps = rows.overlaps;
+    if (progress.cancelled()) return;
     std::vector<std::uint32_t> next(rows.rowCount + 1, 0);
     for (const std::uint32_t row : rows.row) ++next[row + 1];
     for (std::size_t row = 1; row < next.size(); ++row) next[row] += next[row - 1];
@@ -209,7 +217,7 @@ std::shared_ptr<const Profile> freeze(Draft draft, std::string path, LoadProgres
     profile->path = std::move(path);
     progress.setStage(LoadStage::Sorting);
     alignClocks(draft, *profile);
-    pairAllEdges(draft);
+    pairAllEdges(draft, progress);
     // Lanes that only metadata spoke of hold nothing to show.
     std::erase_if(draft.counters, [](const CounterDraft& counter) { return counter.timeNs.empty(); });
     setSpan(draft, *profile);
@@ -220,13 +228,16 @@ std::shared_ptr<const Profile> freeze(Draft draft, std::string path, LoadProgres
     profile->categories = std::move(draft.categories);
 
     progress.setStage(LoadStage::Linking);
-    buildLinks(draft, *profile);
+    buildLinks(draft, *profile, progress);
     if (progress.cancelled()) return nullptr;
-    buildFlows(draft, *profile);
+    buildFlows(draft, *profile, progress);
+    if (progress.cancelled()) return nullptr;
     buildDevices(draft, *profile);
     if (progress.cancelled()) return nullptr;
     buildSteps(draft, *profile);
-    buildTree(draft, *profile);
+    if (progress.cancelled()) return nullptr;
+    buildTree(draft, *profile, progress);
+    if (progress.cancelled()) return nullptr;
     moveFiles(draft, *profile);
     trim(*profile);
     noteWhatIsMissing(draft, *profile);

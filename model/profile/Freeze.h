@@ -21,11 +21,12 @@ void alignClocks(Draft& draft, Profile& profile);
 void pairEdges(Lane& lane, std::int64_t lastNs, std::vector<std::pair<SourceRef, SourceRef>>& endSources);
 
 /// Sorts and nests one lane and writes its slices to their final place. Lanes may be finished in parallel.
-void finishLane(Lane& lane, std::int64_t shiftNs, SliceColumns& slices);
+void finishLane(Lane& lane, std::int64_t shiftNs, SliceColumns& slices, const LoadProgress& progress);
 
 /// Joins launches and runs of each file by correlation id, and the file's other arrows by their ids.
-void buildLinks(Draft& draft, Profile& profile);
-void buildFlows(Draft& draft, Profile& profile);
+/// Like the steps below they return early, with a profile that is no use to anyone, once the load is cancelled.
+void buildLinks(Draft& draft, Profile& profile, const LoadProgress& progress);
+void buildFlows(Draft& draft, Profile& profile, const LoadProgress& progress);
 
 /// Finds processes, devices and their busy time.
 void buildDevices(Draft& draft, Profile& profile);
@@ -34,7 +35,7 @@ void buildDevices(Draft& draft, Profile& profile);
 void buildSteps(Draft& draft, Profile& profile);
 
 /// Makes headings, projections and counters, and files every track under its parent. Needs all of the above.
-void buildTree(Draft& draft, Profile& profile);
+void buildTree(Draft& draft, Profile& profile, const LoadProgress& progress);
 
 /// Appends rows that show slices of other tracks again, nested anew. Returns the first row and their number.
 [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> appendProjection(Profile& profile,

@@ -43,33 +43,49 @@ std::vector<Sides> sidesOfFiles(const Draft& draft, const Profile& profile)
     return files;
 }
 
-/// Of several calls with one id: a launch rather than any other call, and of those the last before the run.
-std::uint32_t bestCall(const Profile& profile, std::span<const Correlation> calls, std::uint32_t run)
+/// The calls of one id that may have submitted a run, by start: the launches, or all calls where none is a launch.
+std::vector<std::uint32_t> candidatesOf(const Profile& profile, std::span<const Correlation> calls)
 {
-    const auto& slices = profile.slices;
-    const auto rank = [&](std::uint32_t call) {
-        const bool launches = slices.kind[call] == SliceKind::Launch;
-        const bool before = slices.startNs[call] <= slices.startNs[run];
-        return std::tuple(launches, before, before ? slices.startNs[call] : -slices.startNs[call]);
-    };
-    std::uint32_t best = calls.front().slice;
-    for (const Correlation& call : calls.subspan(1))
-        if (rank(call.slice) > rank(best)) best = call.slice;
-    return best;
+    std::vector<std::uint32_t> candidates;
+    for (const bool launches : {true, false}) {
+        for (const Correlation& call : calls)
+            if (!launches || profile.slices.kind[call.slice] == SliceKind::Launch) candidates.push_back(call.slice);
+        if (!candidates.empty()) break;
+    }
+    std::stable_sort(candidates.begin(), candidates.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return profile.slices.startNs[a] < profile.slices.startNs[b];
+    });
+    return candidates;
 }
 
-void joinById(Profile& profile, const Sides& sides, std::vector<std::pair<std::uint32_t, std::uint32_t>>& links)
+/// The last candidate before the run, else the first one after it.
+std::uint32_t bestCall(const Profile& profile, const std::vector<std::uint32_t>& candidates, std::uint32_t run)
 {
+    const auto after = std::upper_bound(
+        candidates.begin(), candidates.end(), profile.slices.startNs[run],
+        [&](std::int64_t ns, std::uint32_t call) { return ns < profile.slices.startNs[call]; });
+    return after == candidates.begin() ? *after : *(after - 1);
+}
+
+/// Joins the sides of one file. Returns how many runs had more than one launch to choose from.
+std::uint64_t joinById(Profile& profile, const Sides& sides, std::vector<std::pair<std::uint32_t, std::uint32_t>>& links)
+{
+    std::uint64_t doubtful = 0;
     auto call = sides.calls.begin();
-    for (const Correlation& run : sides.runs) {
-        while (call != sides.calls.end() && call->id < run.id) ++call;
-        if (call == sides.calls.end()) break;
-        if (call->id != run.id) continue;
-        auto last = call;
-        while (last != sides.calls.end() && last->id == run.id) ++last;
-        const std::span<const Correlation> same(call, last);
-        links.emplace_back(same.size() == 1 ? call->slice : bestCall(profile, same, run.slice), run.slice);
+    for (auto run = sides.runs.begin(); run != sides.runs.end();) {
+        const std::uint64_t id = run->id;
+        const auto lastRun = std::find_if(run, sides.runs.end(), [&](const Correlation& other) { return other.id != id; });
+        while (call != sides.calls.end() && call->id < id) ++call;
+        const auto lastCall = std::find_if(call, sides.calls.end(), [&](const Correlation& other) { return other.id != id; });
+        if (call != lastCall) {
+            const auto candidates = candidatesOf(profile, {call, lastCall});
+            if (candidates.size() > 1) doubtful += static_cast<std::uint64_t>(lastRun - run);
+            for (; run != lastRun; ++run) links.emplace_back(bestCall(profile, candidates, run->slice), run->slice);
+        }
+        call = lastCall;
+        run = lastRun;
     }
+    return doubtful;
 }
 
 /// The slice of a lane that an arrow's end means: the deepest that encloses the moment, or that starts at or after it.
@@ -182,12 +198,14 @@ std::uint64_t runCount(const Profile& profile)
 
 } // namespace
 
-void buildLinks(Draft& draft, Profile& profile)
+void buildLinks(Draft& draft, Profile& profile, const LoadProgress& progress)
 {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> links;
     const auto files = sidesOfFiles(draft, profile);
     for (std::size_t file = 0; file < files.size(); ++file) {
-        if (!files[file].runs.empty()) joinById(profile, files[file], links);
+        if (progress.cancelled()) return;
+        if (!files[file].runs.empty())
+            draft.diagnostics.add(DiagnosticCode::AmbiguousLaunch, joinById(profile, files[file], links));
         else if (!draft.files[file].launchFlowEnds.empty()) joinByArrows(draft, profile, draft.files[file], links);
     }
     std::sort(links.begin(), links.end());
@@ -246,10 +264,11 @@ void joinSliceFlows(Draft& draft, Profile& profile)
 
 } // namespace
 
-void buildFlows(Draft& draft, Profile& profile)
+void buildFlows(Draft& draft, Profile& profile, const LoadProgress& progress)
 {
     joinSliceFlows(draft, profile);
     for (FileDraft& file : draft.files) {
+        if (progress.cancelled()) return;
         for (const Pair& pair : pairFlowEnds(draft, profile, file, file.flowEnds))
             profile.flows.push_back({pair.from, pair.to, pair.category});
         file.flowEnds = {};

@@ -40,6 +40,7 @@ struct ProfileBuilder::State {
     /// What a name tells about a slice, per string id: 0 not asked yet, else SliceKind + 1.
     std::vector<std::uint8_t> kernelKinds;
     std::vector<std::uint8_t> callKinds;
+    std::uint32_t rejectedLane = kNone; ///< whose newest slice was not taken
 
     SliceKind refine(SliceKind kind, StringId name);
     std::uint32_t processLane(std::uint32_t process, std::string_view key, TrackKind kind);
@@ -77,7 +78,7 @@ void ProfileBuilder::setFileFacts(std::uint32_t file, FileFacts facts)
     if (!facts.format.empty()) known.file.format = std::move(facts.format);
     known.host = std::move(facts.host);
     known.file.parts = std::move(facts.parts);
-    known.epochNs = facts.epochNs;
+    if (facts.epochNs && isTimePossible(*facts.epochNs)) known.epochNs = facts.epochNs;
     known.file.rank = facts.rank;
     known.file.worldSize = facts.worldSize;
     known.file.metadata = std::move(facts.metadata);
@@ -221,6 +222,14 @@ SliceKind ProfileBuilder::State::refine(SliceKind kind, StringId name)
 void ProfileBuilder::addSlice(std::uint32_t lane, const RawSlice& slice)
 {
     draft::Lane& target = m_state->draft.lanes[lane];
+    m_state->rejectedLane = kNone;
+    if (!accept(target.file, slice.startNs)) {
+        m_state->rejectedLane = lane;
+        return;
+    }
+    // Nothing real lasts longer than a clock can count.
+    const std::int64_t durNs = std::clamp<std::int64_t>(slice.durNs, 0, kFarthestNs - slice.startNs);
+    if (durNs != slice.durNs) m_state->draft.diagnostics.add(DiagnosticCode::TimeOutOfRange);
     SliceKind kind = slice.kind;
     if (kind == SliceKind::Kernel || kind == SliceKind::Runtime) kind = m_state->refine(kind, slice.name);
     if (slice.correlation)
@@ -228,17 +237,18 @@ void ProfileBuilder::addSlice(std::uint32_t lane, const RawSlice& slice)
     if (slice.step)
         target.stepMarks.push_back({static_cast<std::uint64_t>(*slice.step),
                                     static_cast<std::uint32_t>(target.intervals.size())});
-    target.intervals.push_back({slice.startNs, slice.durNs});
+    target.intervals.push_back({slice.startNs, durNs});
     target.contents.push_back({slice.source, slice.name, slice.category, kind});
     draft::FileDraft& file = m_state->draft.files[target.file];
     file.firstNs = std::min(file.firstNs, slice.startNs);
-    file.lastNs = std::max(file.lastNs, slice.startNs + slice.durNs);
+    file.lastNs = std::max(file.lastNs, slice.startNs + durNs);
     ++m_state->draft.sliceCount;
 }
 
 void ProfileBuilder::addBegin(std::uint32_t lane, const RawSlice& begin)
 {
     draft::Lane& target = m_state->draft.lanes[lane];
+    if (!accept(target.file, begin.startNs)) return;
     target.edges.push_back({begin.startNs, {begin.source, begin.name, begin.category, begin.kind}, true});
     touch(target.file, begin.startNs);
 }
@@ -246,6 +256,7 @@ void ProfileBuilder::addBegin(std::uint32_t lane, const RawSlice& begin)
 void ProfileBuilder::addEnd(std::uint32_t lane, std::int64_t timeNs, SourceRef source)
 {
     draft::Lane& target = m_state->draft.lanes[lane];
+    if (!accept(target.file, timeNs)) return;
     draft::Content content;
     content.source = source;
     target.edges.push_back({timeNs, content, false});
@@ -260,6 +271,7 @@ void ProfileBuilder::addEndSource(std::uint32_t file, SourceRef begin, SourceRef
 void ProfileBuilder::addInstant(std::uint32_t file, std::uint32_t lane, std::int64_t timeNs, StringId name,
                                 SourceRef source)
 {
+    if (!accept(file, timeNs)) return;
     m_state->draft.instants.push_back({{timeNs, name, {}, source, file}, lane});
     touch(file, timeNs);
 }
@@ -267,6 +279,7 @@ void ProfileBuilder::addInstant(std::uint32_t file, std::uint32_t lane, std::int
 void ProfileBuilder::addFlowEnd(std::uint32_t file, std::uint32_t lane, std::int64_t timeNs, std::uint64_t id,
                                 StringId category, bool start, FlowBinding binding, bool launch)
 {
+    if (!accept(file, timeNs)) return;
     draft::FileDraft& target = m_state->draft.files[file];
     (launch ? target.launchFlowEnds : target.flowEnds).push_back({id, timeNs, lane, category, start, binding});
     touch(file, timeNs);
@@ -275,7 +288,7 @@ void ProfileBuilder::addFlowEnd(std::uint32_t file, std::uint32_t lane, std::int
 void ProfileBuilder::addSliceFlowEnd(std::uint32_t lane, std::uint64_t id, StringId category, bool start)
 {
     draft::Lane& target = m_state->draft.lanes[lane];
-    if (target.intervals.empty()) return;
+    if (target.intervals.empty() || m_state->rejectedLane == lane) return;
     target.flowEnds.push_back({id, static_cast<std::uint32_t>(target.intervals.size() - 1), category, start});
 }
 
@@ -300,18 +313,29 @@ void ProfileBuilder::markAsChanges(std::uint32_t counter) { m_state->draft.count
 void ProfileBuilder::addSample(std::uint32_t counter, std::int64_t timeNs, double value)
 {
     draft::CounterDraft& target = m_state->draft.counters[counter];
+    if (!accept(target.file, timeNs)) return;
     target.timeNs.push_back(timeNs);
     target.value.push_back(value);
     touch(target.file, timeNs);
 }
 
+bool ProfileBuilder::accept(std::uint32_t file, std::int64_t timeNs)
+{
+    if (isTimePossible(timeNs)) return true;
+    m_state->draft.diagnostics.add(DiagnosticCode::TimeOutOfRange, 1, m_state->draft.files[file].file.path.substr(
+                                       m_state->draft.files[file].file.path.find_last_of('/') + 1));
+    return false;
+}
+
 void ProfileBuilder::touch(std::uint32_t file, std::int64_t timeNs)
 {
+    if (!isTimePossible(timeNs)) return;
     draft::FileDraft& target = m_state->draft.files[file];
     target.firstNs = std::min(target.firstNs, timeNs);
     target.lastNs = std::max(target.lastNs, timeNs);
 }
 
+void ProfileBuilder::markAsFolder() { m_state->draft.folder = true; }
 std::uint64_t ProfileBuilder::sliceCount() const { return m_state->draft.sliceCount; }
 std::size_t ProfileBuilder::fileCount() const { return m_state->draft.files.size(); }
 

@@ -42,7 +42,8 @@ struct FileFacts {
 };
 
 /// The only writer of a Profile. Importers say what they find, in any order; finish() sorts, nests, links and freezes.
-/// All times are the file's own; files are brought to one clock by finish(). One thread at a time.
+/// All times are the file's own; files are brought to one clock by finish(). What has a time that no clock can have is
+/// counted and left out. One thread at a time.
 class ProfileBuilder
 {
 public:
@@ -108,6 +109,8 @@ public:
     /// Widens the file's span by a moment that is no slice.
     void touch(std::uint32_t file, std::int64_t timeNs);
 
+    /// The profile's format becomes "folder", unless its files are pieces of one recording.
+    void markAsFolder();
     [[nodiscard]] std::uint64_t sliceCount() const;
     [[nodiscard]] std::size_t fileCount() const;
 
@@ -115,6 +118,9 @@ public:
     [[nodiscard]] std::shared_ptr<const Profile> finish(std::string path, LoadProgress& progress);
 
 private:
+    /// Whether a time is one that a clock can have; counts those that are not.
+    [[nodiscard]] bool accept(std::uint32_t file, std::int64_t timeNs);
+
     struct State;
     std::unique_ptr<State> m_state;
 };

@@ -138,6 +138,7 @@ struct Draft {
     std::unordered_map<std::string, std::string> threadNames; ///< by file, pid and tid
     std::unordered_map<std::string, std::int64_t> threadSortIndices; ///< by the same
     std::uint64_t sliceCount = 0;
+    bool folder = false;
 };
 
 } // namespace stepscope::draft

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 namespace stepscope::draft
 {
@@ -140,16 +139,26 @@ void buildSteps(Draft& draft, Profile& profile)
             return std::pair(profile.slices.startNs[a.slice], a.slice) <
                    std::pair(profile.slices.startNs[b.slice], b.slice);
         });
-        std::set<std::int64_t> seen;
+        std::map<std::int64_t, std::vector<TimeSpan>> spans;
+        const std::size_t firstStep = profile.steps.size();
         for (const Candidate& candidate : candidates) {
-            // Mirrors of one step (on another thread or stream) are the same step.
-            if (candidate.family != family || !seen.insert(candidate.number).second) continue;
-            Step step{candidate.number, process, {candidate.slice}, profile.sliceSpan({candidate.slice}), {}};
-            if (const auto hull = hulls.find({process, candidate.number}); hull != hulls.end())
-                step.device = hull->second;
+            if (candidate.family != family) continue;
+            const TimeSpan host = profile.sliceSpan({candidate.slice});
+            auto& known = spans[candidate.number];
+            // Mirrors of one step (on another thread or stream) are the same step; one that begins after the others
+            // have ended is a new one: counters start again with each epoch.
+            const bool mirror = profile.slices.kind[candidate.slice] == SliceKind::DeviceAnnotation;
+            if (!known.empty() && (mirror || host.beginNs < known.back().endNs)) continue;
+            known.push_back(host);
+            profile.steps.push_back({candidate.number, process, {candidate.slice}, host, {}});
+        }
+        for (std::size_t index = firstStep; index < profile.steps.size(); ++index) {
+            Step& step = profile.steps[index];
+            const auto hull = hulls.find({process, step.number});
+            // The hull of a number that comes again would reach over all of its steps.
+            if (hull != hulls.end() && spans[step.number].size() == 1) step.device = hull->second;
             else if (const auto own = runs.find(process); own != runs.end())
                 step.device = hullOfRuns(own->second, step.host);
-            profile.steps.push_back(step);
         }
     }
 }

@@ -9,6 +9,7 @@
 #include <cctype>
 #include <map>
 #include <numeric>
+#include <tuple>
 
 namespace stepscope::draft
 {
@@ -24,7 +25,10 @@ bool isNumber(std::string_view text)
 class TreeBuilder
 {
 public:
-    TreeBuilder(Draft& draft, Profile& profile) : m_draft(draft), m_profile(profile) {}
+    TreeBuilder(Draft& draft, Profile& profile, const LoadProgress& progress)
+        : m_draft(draft), m_profile(profile), m_progress(progress)
+    {
+    }
 
     void build()
     {
@@ -66,9 +70,9 @@ private:
     /// The child of a kind and name, made on first use.
     TrackId childOf(TrackId parent, TrackKind kind, const std::string& name)
     {
-        for (const TrackId child : m_profile.track(parent).children)
-            if (m_profile.track(child).kind == kind && m_profile.track(child).name == name) return child;
-        return add(kind, name, parent);
+        const auto [place, added] = m_groups.try_emplace({parent.value, kind, name}, TrackId{});
+        if (added) place->second = add(kind, name, parent);
+        return place->second;
     }
 
     [[nodiscard]] std::string processName(const Process& process) const
@@ -248,10 +252,8 @@ private:
 
     [[nodiscard]] std::string counterName(const CounterDraft& counter) const
     {
-        const auto sameName = std::count_if(m_draft.counters.begin(), m_draft.counters.end(), [&](const auto& other) {
-            return other.file == counter.file && other.pid == counter.pid && other.name == counter.name;
-        });
-        return sameName == 1 || counter.series.empty() ? counter.name : counter.name + " · " + counter.series;
+        const bool alone = m_counterNames.at({counter.file, counter.pid, counter.name}) == 1;
+        return alone || counter.series.empty() ? counter.name : counter.name + " · " + counter.series;
     }
 
     [[nodiscard]] TrackId counterParent(const CounterDraft& counter)
@@ -261,9 +263,8 @@ private:
         const TrackId host = hostOf(counter.file);
         if (const std::string cpu = cpuName(counter.pid); !cpu.empty())
             return childOf(childOf(host, TrackKind::CpuGroup, "CPU"), TrackKind::Cpu, cpu);
-        for (const Process& process : m_profile.processes)
-            if (process.file == counter.file && process.pid == counter.pid)
-                return childOf(process.track, TrackKind::CounterGroup, "counters");
+        if (const auto process = m_processes.find({counter.file, counter.pid}); process != m_processes.end())
+            return childOf(process->second, TrackKind::CounterGroup, "counters");
         return childOf(host, TrackKind::CounterGroup, "counters");
     }
 
@@ -278,8 +279,13 @@ private:
     void addCounters()
     {
         std::vector<std::string> names;
+        for (const CounterDraft& counter : m_draft.counters)
+            ++m_counterNames[{counter.file, counter.pid, counter.name}];
+        for (const Process& process : m_profile.processes)
+            m_processes.try_emplace({process.file, process.pid}, process.track);
         for (const CounterDraft& counter : m_draft.counters) names.push_back(counterName(counter));
         for (std::size_t place = 0; place < m_draft.counters.size(); ++place) {
+            if (m_progress.cancelled()) return;
             CounterDraft& counter = m_draft.counters[place];
             const std::int64_t shiftNs = m_draft.files[counter.file].file.shiftNs;
             CounterSeries series;
@@ -409,10 +415,17 @@ private:
 
     Draft& m_draft;
     Profile& m_profile;
+    const LoadProgress& m_progress;
+    std::map<std::tuple<std::uint32_t, TrackKind, std::string>, TrackId> m_groups; ///< by parent, kind and name
+    std::map<std::tuple<std::uint32_t, std::string, std::string>, std::uint32_t> m_counterNames; ///< file, pid, name
+    std::map<std::pair<std::uint32_t, std::string>, TrackId> m_processes;                        ///< file, pid
 };
 
 } // namespace
 
-void buildTree(Draft& draft, Profile& profile) { TreeBuilder(draft, profile).build(); }
+void buildTree(Draft& draft, Profile& profile, const LoadProgress& progress)
+{
+    TreeBuilder(draft, profile, progress).build();
+}
 
 } // namespace stepscope::draft

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "common/Theme.h"
 #include "common/ViewState.h"
 #include "support/ProfileFixture.h"
 #include "timeline/StepNavigator.h"
@@ -213,6 +214,26 @@ private slots:
         m_state->reveal({deepest});
         QVERIFY(m_pane->view().scene().rectOf({deepest}));
     }
+    /// A picture drawn without a window has a tree as wide as a window's: its labels can be read.
+    void pictureWithoutAWindow()
+    {
+        ViewState state;
+        TimelinePane hidden(state);
+        hidden.resize(1100, 500);
+        state.setProfile(m_profile);
+        const QImage picture = hidden.renderToImage({1100, 500}, 1);
+        const QRgb canvas = Theme::current(&hidden).canvas.rgb();
+        // Somewhere in the row of a stream the canvas begins; left of it is the tree.
+        int widest = 0;
+        for (int y = 100; y < 480; ++y)
+            for (int x = 0; x < 600; ++x)
+                if (picture.pixel(x, y) == canvas) {
+                    widest = std::max(widest, x);
+                    break;
+                }
+        QVERIFY2(widest >= 250, qPrintable(QString::number(widest)));
+    }
+
     void pictureNeedsNoWindow()
     {
         m_state->goToStep(1);

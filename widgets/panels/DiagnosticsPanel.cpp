@@ -58,7 +58,7 @@ void DiagnosticsPanel::refresh()
     const bool any = m_list->topLevelItemCount() > 0;
     m_hint->setVisible(!any);
     m_list->setVisible(any);
-    emit seriousCountChanged(serious);
+    emit countChanged(m_list->topLevelItemCount(), serious);
 }
 
 } // namespace stepscope

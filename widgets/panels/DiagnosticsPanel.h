@@ -21,7 +21,8 @@ public:
 
 signals:
     /// Entries that mean a loss or deserve a warning.
-    void seriousCountChanged(int count);
+    /// `serious` of them are more than information.
+    void countChanged(int count, int serious);
 
 private:
     void refresh();

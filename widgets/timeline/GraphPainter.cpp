@@ -241,7 +241,10 @@ void GraphPainter::paintCounter(const SceneFrame& frame, const Track& track, Ban
         BarRun fill(layer.rects, px, band.top + band.height, frame.in.theme->counterFill.rgb());
         BarRun tops(m_tops, px, band.top + band.height, frame.in.theme->counter.rgb());
         std::size_t next = firstAfter(series.timeNs, frame.grid.columnBegin(0) - 1, 0);
-        for (int column = 0; column < frame.grid.widthPx(); ++column) {
+        // Beyond the end of the profile nothing was recorded.
+        const std::int64_t lastColumn = frame.grid.columnOf(frame.in.profile->span.endNs);
+        const int columns = static_cast<int>(std::clamp<std::int64_t>(lastColumn + 1, 0, frame.grid.widthPx()));
+        for (int column = 0; column < columns; ++column) {
             const std::size_t end = firstAfter(series.timeNs, frame.grid.columnBegin(column + 1) - 1, next);
             // A counter keeps its value until the next sample; before the first one it has none.
             const std::size_t begin = next > 0 ? next - 1 : next;

@@ -207,11 +207,14 @@ bool TimelinePane::eventFilter(QObject* watched, QEvent* event)
     return QWidget::eventFilter(watched, event);
 }
 
+/// Of a pane that was never shown the splitter has not laid out anything.
+int TimelinePane::treeWidth() const { return m_tree->isVisible() ? m_tree->width() : kTreeWidthPx; }
+
 void TimelinePane::renderTo(QPainter& painter, QSizeF size, const QString& title)
 {
     const double ratio = painter.device() ? painter.device()->devicePixelRatioF() : 1.0;
     const TimelineExport picture{m_viewState, m_layout,          Theme::current(this), font(), title,
-                                 scrollY(),   m_tree->width(),   arrowsShown(),        ratio};
+                                 scrollY(),   treeWidth(),       arrowsShown(),        ratio};
     picture.paint(painter, size);
 }
 

@@ -55,6 +55,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    [[nodiscard]] int treeWidth() const;
     void buildWidgets();
     void connectState();
     void connectWidgets();

@@ -42,8 +42,13 @@ TimelineView::TimelineView(ViewState& viewState, QWidget* parent)
     setAccessibleDescription(tr("Arrow keys walk the slices, W and S zoom, A and D move, J follows a link."));
     // Styles that switch animations off say so by their duration.
     if (style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) == 0) m_animator.setDuration(0);
-    connect(&viewState, &ViewState::rangeChanged, this, &TimelineView::refresh);
-    connect(&viewState, &ViewState::selectionChanged, this, &TimelineView::refresh);
+    // What the tooltip spoke of has moved away, or is in the details now.
+    const auto moveOn = [this] {
+        m_quiet = true;
+        refresh();
+    };
+    connect(&viewState, &ViewState::rangeChanged, this, moveOn);
+    connect(&viewState, &ViewState::selectionChanged, this, moveOn);
     connect(&viewState, &ViewState::stepChanged, this, &TimelineView::refresh);
     connect(&viewState, &ViewState::profileChanged, this, [this] {
         m_scene.clear();
@@ -147,6 +152,7 @@ const DrawLayer& TimelineView::hoverLayer()
     const SceneHit hit = scene().hitAt(*m_cursor);
     if (hit.slice.valid() && hit.slice != m_viewState.selection()) m_scene.appendOutline(hit.slice, false, m_hover);
     const TimeSpan pixel{timeAt(std::floor(m_cursor->x())), timeAt(std::floor(m_cursor->x()) + 1)};
+    if (m_quiet) return m_hover;
     appendTooltip(tooltipLines(*profile, hit, timeAt(m_cursor->x()), pixel), *m_cursor, size(), m_scene.fonts(), theme,
                   m_hover);
     return m_hover;
@@ -214,6 +220,7 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
 void TimelineView::mouseMoveEvent(QMouseEvent* event)
 {
     m_cursor = event->position();
+    m_quiet = false;
     if (m_drag) drag(event->position());
     updateHover();
 }

@@ -82,6 +82,7 @@ private:
     QWidget* m_surface = nullptr;
     const TrackLayout* m_layout = nullptr;
     std::optional<QPointF> m_cursor;
+    bool m_quiet = false; ///< no tooltip until the mouse moves
     std::optional<Drag> m_drag;
     int m_scrollY = 0;
     bool m_arrows = true;

@@ -85,9 +85,13 @@ struct EventParser::State {
             known != textIds.end() && token.text.find('\\') == std::string_view::npos)
             return known->second;
         if (stable && token.text.find('\\') == std::string_view::npos) return textId(token.text);
-        std::string plain = json::unescaped(token.text);
-        if (const auto known = textIds.find(plain); known != textIds.end()) return known->second;
-        batch.unescapedTexts.push_back(std::move(plain));
+        return keptTextId(json::unescaped(token.text));
+    }
+    /// For texts whose bytes do not live as long as the batch.
+    std::uint32_t keptTextId(std::string_view text)
+    {
+        if (const auto known = textIds.find(text); known != textIds.end()) return known->second;
+        batch.unescapedTexts.emplace_back(text);
         return textId(batch.unescapedTexts.back());
     }
 
@@ -132,7 +136,7 @@ struct EventParser::State {
     // The three readers below return false if the JSON is broken.
     bool readFields(od::object object, Fields& fields);
     bool readArgs(od::object args, Fields& fields, ArgDepth depth) const;
-    bool readCounter(std::string_view args, std::int64_t timeNs, std::uint32_t pid, std::uint32_t name, bool stable);
+    bool readCounter(std::string_view args, std::int64_t timeNs, std::uint32_t pid, std::uint32_t name);
 
     void take(const Fields& fields, std::uint64_t offset, std::uint64_t length, bool stable);
     void takeSlice(const Fields& fields, std::int64_t timeNs, std::uint64_t offset, std::uint64_t length, bool stable);
@@ -382,7 +386,7 @@ void EventParser::State::takeMeta(const Fields& fields, bool stable)
 }
 
 bool EventParser::State::readCounter(std::string_view args, std::int64_t timeNs, std::uint32_t pid,
-                                     std::uint32_t name, bool stable)
+                                     std::uint32_t name)
 {
     padded.assign(args);
     padded.resize(args.size() + simdjson::SIMDJSON_PADDING);
@@ -392,13 +396,10 @@ bool EventParser::State::readCounter(std::string_view args, std::int64_t timeNs,
         document.get_object().get(object) != simdjson::SUCCESS)
         return false;
     for (auto field : object) {
-        od::raw_json_string key;
+        std::string_view key;
         od::value value;
-        if (field.key().get(key) != simdjson::SUCCESS || field.value().get(value) != simdjson::SUCCESS) return false;
-        const char* begin = key.raw();
-        const char* end = begin;
-        while (*end != '"' || (end > begin && end[-1] == '\\')) ++end;
-        const Token keyToken{{begin, static_cast<std::size_t>(end - begin)}, true, true};
+        if (field.unescaped_key().get(key) != simdjson::SUCCESS || field.value().get(value) != simdjson::SUCCESS)
+            return false;
         od::json_type type{};
         if (value.type().get(type) != simdjson::SUCCESS) return false;
         if (type != od::json_type::number && type != od::json_type::string) continue;
@@ -407,8 +408,7 @@ bool EventParser::State::readCounter(std::string_view args, std::int64_t timeNs,
         const auto [last, error] =
             std::from_chars(token.text.data(), token.text.data() + token.text.size(), number);
         if (error != std::errc() || last != token.text.data() + token.text.size() || !(number - number == 0)) continue;
-        (void)stable; // the key's bytes are those of the copy, so they never outlive this call
-        batch.samples.push_back({timeNs, number, pid, name, nameId(keyToken, false)});
+        batch.samples.push_back({timeNs, number, pid, name, keptTextId(key)});
     }
     return true;
 }
@@ -446,7 +446,7 @@ void EventParser::State::take(const Fields& fields, std::uint64_t offset, std::u
     case 'D': return takeAsync(fields, *timeNs, offset, length, stable);
     case 'C': {
         const std::uint32_t pid = nameId(fields.pid, stable);
-        if (!readCounter(fields.args, *timeNs, pid, nameId(fields.name, stable), stable))
+        if (!readCounter(fields.args, *timeNs, pid, nameId(fields.name, stable)))
             notice(Notice::BrokenEvent, offset);
         return;
     }
@@ -517,11 +517,8 @@ void EventParser::State::parseSlowly(std::size_t at)
         if (text[at] != '{') {
             notice(Notice::BrokenEvent, window->offset + at);
             const auto next = json::nextEventStart(text, at + 1);
-            if (!next) {
-                batch.end = EventBatch::End::Incomplete;
-                return;
-            }
-            at = *next;
+            // Without any event behind it, it is no use to anyone.
+            at = next.value_or(text.size());
             continue;
         }
         const auto length = json::valueLength(text.substr(at));

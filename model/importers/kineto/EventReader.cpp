@@ -14,8 +14,7 @@ namespace
 
 /// Large enough that a window's fixed costs vanish, small enough for quick cancelling and a small footprint.
 constexpr std::size_t kWindowBytes = 2u << 20;
-/// No real event is larger; a longer one is treated as broken text.
-constexpr std::size_t kLargestEvent = 256u << 20;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::size_t kHeaderBytes = 256u << 10;
 constexpr std::size_t kLargestHeader = 256u << 20;
 
@@ -64,7 +63,8 @@ bool EventReader::scanHeader()
         const bool listFollows = m_depth == 1 && m_afterKey && c == '[' &&
                                  std::string_view(m_carry).substr(m_keyBegin, m_keyEnd - m_keyBegin) == "traceEvents";
         if (listFollows) {
-            m_header = m_carry.substr(0, m_keyBegin - 1);
+            const std::size_t begin = m_carry.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+            m_header = m_carry.substr(begin, m_keyBegin - 1 - begin);
             ++m_scanned;
             return true;
         }
@@ -81,7 +81,6 @@ bool EventReader::scanHeader()
 
 bool EventReader::findEvents()
 {
-    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
     while (readHeader()) {
         if (m_scanned == 0 && m_carry.starts_with(kByteOrderMark)) m_scanned = kByteOrderMark.size();
         if (scanHeader()) {
@@ -97,26 +96,19 @@ bool EventReader::findEvents()
 
 std::optional<Window> EventReader::next()
 {
-    std::size_t room = std::max(kWindowBytes, m_carry.size());
+    const std::size_t room = std::max(kWindowBytes, m_carry.size());
     Window window;
     window.text = PaddedText(room);
     std::size_t filled = m_carry.size();
     std::copy(m_carry.begin(), m_carry.end(), window.text.data() + 1);
-    std::optional<std::size_t> border;
-    while (true) {
-        if (!m_ended && filled < room) {
-            const std::size_t got = m_stream.read({window.text.data() + 1 + filled, room - filled});
-            m_inflated += got;
-            m_ended = got < room - filled;
-            filled += got;
-        }
-        border = json::lastEventBorder({window.text.data() + 1, filled});
-        if (border || m_ended || room >= kLargestEvent) break;
-        room *= 2; // an event longer than the window
-        PaddedText larger(room);
-        std::copy_n(window.text.data() + 1, filled, larger.data() + 1);
-        window.text = std::move(larger);
+    if (!m_ended && filled < room) {
+        const std::size_t got = m_stream.read({window.text.data() + 1 + filled, room - filled});
+        m_inflated += got;
+        m_ended = got < room - filled;
+        filled += got;
     }
+    // An event longer than the window has no border in it; whoever takes the windows joins them again.
+    const std::optional<std::size_t> border = json::lastEventBorder({window.text.data() + 1, filled});
     if (filled == 0) return std::nullopt;
     window.offset = m_offset;
     window.size = border.value_or(filled);

@@ -6,11 +6,12 @@
 #include "importers/kineto/EventParser.h"
 #include "importers/kineto/EventReader.h"
 #include "importers/kineto/JsonSliceSource.h"
-#include "io/JsonText.h"
 #include "importers/kineto/TraceMerger.h"
 #include "io/ByteStream.h"
+#include "io/JsonText.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace stepscope
 {
@@ -23,7 +24,7 @@ using namespace kineto;
 /// Keys beside the events are small; what is beyond this is no metadata.
 constexpr std::size_t kLargestTrailer = 64u << 20;
 /// A file with one event that never ends is given up after this much text.
-constexpr std::size_t kLargestCarry = 64u << 20;
+constexpr std::size_t kLargestCarry = 32u << 20;
 
 std::string baseName(const std::string& path)
 {
@@ -31,16 +32,17 @@ std::string baseName(const std::string& path)
     return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
-/// A window of text that is at hand, in two pieces.
-Window windowOf(std::string_view first, std::string_view second, std::uint64_t offset)
+/// A window of text that is at hand.
+Window windowOf(std::string_view text, std::uint64_t offset)
 {
     Window window;
     window.offset = offset;
-    window.size = first.size() + second.size();
-    window.text = PaddedText(window.size);
-    char* place = std::copy(first.begin(), first.end(), window.text.data() + 1);
-    place = std::copy(second.begin(), second.end(), place);
-    std::fill(place, window.text.data() + window.text.capacity(), ' ');
+    window.cut = text.ends_with(',');
+    window.size = text.size() - (window.cut ? 1 : 0);
+    window.text = PaddedText(text.size());
+    char* end = std::copy_n(text.data(), window.size, window.text.data() + 1);
+    std::fill(end, window.text.data() + window.text.capacity(), ' ');
+    if (window.cut) *end = ']';
     return window;
 }
 
@@ -113,25 +115,23 @@ private:
             // The border was none: the event goes on in the next window.
             m_carry = rest;
             m_carryOffset = window.offset + batch.consumed;
+            m_carryTried = m_carry.size();
             if (window.cut) m_carry.push_back(',');
         }
     }
 
+    /// Joins what is left of the last window with this one. An event longer than a window is looked at again each time
+    /// that its text has doubled.
     void takeWithCarry(const Window& window)
     {
-        Window joined = windowOf(m_carry, window.events(), m_carryOffset);
-        joined.cut = window.cut;
-        joined.last = window.last;
+        m_carry.append(window.events());
+        if (window.cut) m_carry.push_back(',');
+        if (m_carry.size() < m_carryTried * 2 && !window.last) return;
+        const Window joined = windowOf(m_carry, m_carryOffset);
         m_carry.clear();
-        const EventBatch batch = m_joinParser.parse(joined, false);
-        take(joined, batch);
-        if (m_carry.size() <= kLargestCarry) return;
-        // An event that swallows everything behind it: a stray quote. Go on where the next one seems to begin.
-        m_builder.diagnostics().add(DiagnosticCode::BrokenEvent, 1,
-                                    baseName(m_path) + ", byte " + std::to_string(m_carryOffset));
-        const auto next = json::nextEventStart(m_carry, 1);
-        m_carryOffset += next.value_or(m_carry.size());
-        m_carry.erase(0, next.value_or(m_carry.size()));
+        take(joined, m_joinParser.parse(joined, false));
+        m_carryTried = m_carry.size();
+        if (m_carry.size() > kLargestCarry) settleCarry();
     }
 
     void appendTrailer(std::string_view text, bool comma)
@@ -141,34 +141,60 @@ private:
         if (comma) m_trailer.push_back(',');
     }
 
-    /// What is left of the last event when the file is over: broken off, or swallowed by a stray quote.
+    /// For text whose first event does not end: broken off, or swallowed by a stray quote. Takes the events behind it
+    /// that are whole by themselves; the last piece stays, as it may go on.
     void settleCarry()
     {
-        while (!m_carry.empty()) {
-            const auto next = json::nextEventStart(m_carry, 1);
-            if (!next) break;
-            m_builder.diagnostics().add(DiagnosticCode::BrokenEvent, 1,
-                                        baseName(m_path) + ", byte " + std::to_string(m_carryOffset));
-            Window rest = windowOf(std::string_view(m_carry).substr(*next), {}, m_carryOffset + *next);
-            rest.last = true;
-            m_carry.clear();
-            take(rest, m_joinParser.parse(rest, false));
+        const std::string text = std::exchange(m_carry, {});
+        const std::uint64_t offset = m_carryOffset;
+        std::size_t at = 0;
+        for (auto next = json::nextEventStart(text, 1); next && !m_progress.cancelled() && !m_listEnded;
+             next = json::nextEventStart(text, at + 1)) {
+            takePiece(std::string_view(text).substr(at, *next - at), offset + at);
+            at = *next;
         }
+        if (m_listEnded) return appendTrailer(std::string_view(text).substr(at), false);
+        if (at > 0 && json::valueLength(std::string_view(text).substr(at)))
+            return takePiece(std::string_view(text).substr(at), offset + at);
+        m_carry = text.substr(at);
+        m_carryOffset = offset + at;
+        if (m_carry.size() > kLargestCarry) {
+            noteBroken(m_carryOffset);
+            m_carry.clear();
+        }
+        m_carryTried = m_carry.size();
+    }
+
+    void takePiece(std::string_view piece, std::uint64_t offset)
+    {
+        if (!json::valueLength(piece)) return noteBroken(offset);
+        const Window window = windowOf(piece, offset);
+        take(window, m_joinParser.parse(window, false));
+    }
+
+    void noteBroken(std::uint64_t offset)
+    {
+        m_builder.diagnostics().add(DiagnosticCode::BrokenEvent, 1, baseName(m_path) + ", byte " + std::to_string(offset));
+        if (m_brokenEvents++ == 0) m_firstBroken = offset;
     }
 
     Result<ImportResult> finish()
     {
         settleCarry();
+        if (m_progress.cancelled()) return ImportResult::Cancelled;
         const std::string_view damage = m_stream->damage();
         const TraceMetadata metadata = readMetadata(metadataDocument());
         StackFrames frames(valueOf(metadata, "stackFrames"));
         addSamples(metadata, frames);
         if (m_merger.timedEvents() == 0) return fail(noEvents(damage));
-        const bool objectLeftOpen = !m_listEnded && !m_reader.bareList();
-        if (!m_carry.empty() || objectLeftOpen || !damage.empty())
-            m_builder.diagnostics().add(DiagnosticCode::TruncatedFile, 1,
-                                        baseName(m_path) + ", byte " + std::to_string(m_reader.inflatedBytes()),
+        const bool objectLeftOpen = !m_reader.bareList() && (!m_listEnded || !json::valueLength(wholeDocument()));
+        const std::string place = baseName(m_path) + ", byte " + std::to_string(m_reader.inflatedBytes());
+        const bool damaged = damage.find("damaged") != std::string_view::npos;
+        if (damaged) m_builder.diagnostics().add(DiagnosticCode::DamagedData, 1, place);
+        else if (!m_carry.empty() || objectLeftOpen || !damage.empty())
+            m_builder.diagnostics().add(DiagnosticCode::TruncatedFile, 1, place,
                                         damage.empty() ? "" : "Reason: " + std::string(damage) + ".");
+        m_builder.diagnostics().add(DiagnosticCode::SecondEventList, metadata.otherEvents, baseName(m_path));
         m_merger.finish();
         return setFacts(metadata, std::move(frames));
     }
@@ -230,14 +256,19 @@ private:
         return std::nullopt;
     }
 
+    /// The outermost object without its events, as far as the file goes.
+    [[nodiscard]] std::string wholeDocument() const { return m_reader.header() + "\"traceEvents\": []" + m_trailer; }
+
     [[nodiscard]] std::string metadataDocument() const
     {
         if (m_reader.bareList()) return "{}";
-        std::string document = m_reader.header() + "\"traceEvents\": []";
-        if (!m_listEnded) return document + "}";
-        document += m_trailer;
-        // A file cut off behind its events still has the keys that came before the cut.
-        return json::valueLength(document) ? document : m_reader.header() + "\"traceEvents\": []}";
+        std::string document = wholeDocument();
+        if (json::valueLength(document)) return document;
+        // A file that is cut off still has the keys that came before the cut.
+        std::string whole = "{";
+        for (const json::Field& field : json::fieldsOf(document))
+            whole.append(whole.size() > 1 ? ", \"" : "\"").append(field.rawKey).append("\": ").append(field.value);
+        return whole + "}";
     }
 
     [[nodiscard]] Error noList() const
@@ -256,6 +287,10 @@ private:
         if (!damage.empty())
             return {ErrorCode::BrokenCompression, m_path, std::string(damage) + ", and no event is whole",
                     "Copy or download the file again.", m_reader.inflatedBytes()};
+        if (const std::uint64_t broken = m_brokenEvents + m_merger.brokenEvents(); broken > 0)
+            return {ErrorCode::NoEvents, m_path, "none of its events can be read: they are no valid JSON",
+                    "Write the profile again; another program may have damaged its texts.",
+                    m_brokenEvents > 0 ? m_firstBroken : m_merger.firstBroken()};
         if (!m_carry.empty())
             return {ErrorCode::NoEvents, m_path, "it ends before the first event is whole",
                     "Copy or download the file again.", m_carryOffset};
@@ -282,6 +317,9 @@ private:
     std::vector<TextBlock> m_blocks;
     std::string m_carry;
     std::uint64_t m_carryOffset = 0;
+    std::size_t m_carryTried = 0; ///< its size when it was last parsed
+    std::uint64_t m_brokenEvents = 0;
+    std::uint64_t m_firstBroken = 0;
     std::string m_trailer;
     bool m_listEnded = false;
 };

@@ -36,6 +36,17 @@ bool isLaunchArrow(std::string_view category)
     return category == "ac2g" || category == "async_cpu_to_gpu" || category == "async_gpu" || category == "async";
 }
 
+/// The unit that a counter's only value is named after: {"bytes": 17}. "" for other names.
+std::string_view unitOf(std::string_view series)
+{
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kUnits = {
+        {{"bytes", "bytes"}, {"W", "W"}, {"watts", "W"}, {"percent", "%"}, {"%", "%"}, {"MHz", "MHz"}, {"Hz", "Hz"},
+         {"C", "°C"}}};
+    for (const auto& [name, unit] : kUnits)
+        if (series == name) return unit;
+    return {};
+}
+
 /// The number at the end of a pid text, for devices that are only named ("/device:GPU:1"); 0 if there is none.
 std::int64_t trailingNumber(std::string_view text)
 {
@@ -232,6 +243,8 @@ void TraceMerger::addSamples(const EventBatch& batch)
         note(record.timeNs);
         const std::uint32_t counter = m_builder.counter(m_file, batch.texts[record.pid], batch.texts[record.name],
                                                         batch.texts[record.series]);
+        if (const std::string_view unit = unitOf(batch.texts[record.series]); !unit.empty())
+            m_builder.setCounterUnit(counter, unit);
         m_builder.addSample(counter, record.timeNs, record.value);
     }
 }
@@ -273,6 +286,10 @@ void TraceMerger::addNotices(const EventBatch& batch)
 {
     for (std::size_t index = 0; index < kNoticeCount; ++index) {
         if (batch.notices[index] == 0) continue;
+        if (static_cast<Notice>(index) == Notice::BrokenEvent) {
+            if (m_brokenEvents == 0) m_firstBroken = batch.firstPlace[index];
+            m_brokenEvents += batch.notices[index];
+        }
         m_builder.diagnostics().add(kNoticeCodes[index], batch.notices[index],
                                     m_fileName + ", byte " + std::to_string(batch.firstPlace[index]));
     }

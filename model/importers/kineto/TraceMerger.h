@@ -28,6 +28,8 @@ public:
 
     [[nodiscard]] std::uint64_t timedEvents() const { return m_timedEvents; }
     [[nodiscard]] bool sawProfilerCategories() const { return m_sawProfilerCategories; }
+    [[nodiscard]] std::uint64_t brokenEvents() const { return m_brokenEvents; }
+    [[nodiscard]] std::uint64_t firstBroken() const { return m_firstBroken; }
     [[nodiscard]] std::int64_t firstNs() const { return m_firstNs; }
     /// Whether the file has a process of this pid.
     [[nodiscard]] bool hasPid(const std::string& pid) const { return m_pids.contains(pid); }
@@ -71,6 +73,8 @@ private:
     std::map<std::string, std::int64_t> m_deviceOfPid;
     std::map<std::string, bool> m_pids;
     std::uint64_t m_timedEvents = 0;
+    std::uint64_t m_brokenEvents = 0;
+    std::uint64_t m_firstBroken = 0; ///< byte
     std::int64_t m_firstNs = INT64_MAX;
     bool m_sawProfilerCategories = false;
 };

@@ -64,7 +64,11 @@ bool readAll(std::string_view document, TraceMetadata& result)
         root.get_object().get(object) != simdjson::SUCCESS)
         return false;
     for (const auto& [key, value] : object) {
-        if (key == "traceEvents") continue;
+        if (key == "traceEvents") {
+            dom::array more;
+            if (value.get_array().get(more) == simdjson::SUCCESS) result.otherEvents += more.size();
+            continue;
+        }
         result.values.emplace_back(key, simdjson::minify(value));
         if (key == "schemaVersion" || key == "deviceProperties" || key == "traceName") result.fromKineto = true;
         if (key == "baseTimeNanoseconds") result.baseTimeNs = integerOf(value);
