@@ -9,11 +9,11 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build_packages=(
     cmake ninja-build g++ ccache pkg-config
     qt6-base-dev libqt6opengl6-dev qt6-svg-dev
-    libsimdjson-dev libzstd-dev libisal-dev zlib1g-dev nlohmann-json3-dev libbenchmark-dev
+    libsimdjson-dev libzstd-dev libisal-dev libarchive-dev zlib1g-dev nlohmann-json3-dev libbenchmark-dev
     libgl-dev libgl1-mesa-dri fonts-dejavu-core
 )
 test_packages=(xvfb xauth libxcb-cursor0)
-brew_packages=(cmake ninja ccache pkgconf qt simdjson zstd isa-l nlohmann-json google-benchmark)
+brew_packages=(cmake ninja ccache pkgconf qt simdjson zstd isa-l libarchive nlohmann-json google-benchmark)
 
 # (An empty array counts as unset in the bash of macOS, hence ${array[@]+...}.)
 

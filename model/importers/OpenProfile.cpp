@@ -3,6 +3,7 @@
 
 #include "core/NaturalOrder.h"
 #include "importers/BuiltinImporters.h"
+#include "io/Archive.h"
 #include "io/ByteStream.h"
 
 #include <algorithm>
@@ -23,6 +24,7 @@ constexpr int kFolderDepth = 4;
 struct Choice {
     const Importer* importer = nullptr;
     Confidence confidence = Confidence::None;
+    std::uint64_t bytes = 0; ///< of the file
 };
 
 bool looksLikeText(std::string_view head)
@@ -57,7 +59,7 @@ Result<Choice> chooseImporter(const std::string& path)
     Choice best;
     for (const auto& importer : builtinImporters()) {
         const Confidence confidence = importer->sniff(head);
-        if (confidence > best.confidence) best = {importer.get(), confidence};
+        if (confidence > best.confidence) best = {importer.get(), confidence, stream->fileBytes()};
     }
     if (best.importer == nullptr) return unknownFormat(path, head.bytes, stream->damage());
     return best;
@@ -77,18 +79,11 @@ std::vector<std::string> filesBelow(const std::string& folder)
     return files;
 }
 
-std::uint64_t sizeOf(const std::string& path)
-{
-    std::error_code error;
-    const auto size = fs::file_size(path, error);
-    return error ? 0 : size;
-}
-
 Result<std::shared_ptr<const Profile>> openFile(const std::string& path, LoadProgress& progress)
 {
     auto choice = chooseImporter(path);
     if (!choice.ok()) return choice.error();
-    progress.setTotalBytes(sizeOf(path));
+    progress.setTotalBytes(choice.value().bytes);
     ProfileBuilder builder;
     auto imported = choice.value().importer->import(path, builder, progress);
     if (!imported.ok()) return imported.error();
@@ -117,7 +112,9 @@ void noteLeftOut(DiagnosticLog& diagnostics, const std::string& path, const Erro
     else diagnostics.add(DiagnosticCode::FileIgnored, 1, fs::path(path).filename().string());
 }
 
-Result<std::shared_ptr<const Profile>> openFolder(const std::string& folder, LoadProgress& progress)
+/// Opens the files of a folder or an archive as one profile.
+Result<std::shared_ptr<const Profile>> openFiles(const std::string& folder, std::vector<std::string> files,
+                                                 LoadProgress& progress)
 {
     struct Candidate {
         std::string path;
@@ -126,14 +123,14 @@ Result<std::shared_ptr<const Profile>> openFolder(const std::string& folder, Loa
     std::vector<Candidate> candidates;
     std::uint64_t bytes = 0;
     ProfileBuilder builder;
-    for (std::string& path : filesBelow(folder)) {
+    for (std::string& path : files) {
         if (progress.cancelled()) return std::shared_ptr<const Profile>();
         auto choice = chooseImporter(path);
         if (!choice.ok()) {
             noteLeftOut(builder.diagnostics(), path, choice.error());
             continue;
         }
-        bytes += sizeOf(path);
+        bytes += choice.value().bytes;
         candidates.push_back({std::move(path), choice.value()});
     }
     progress.setTotalBytes(bytes);
@@ -167,7 +164,7 @@ Result<std::shared_ptr<const Profile>> openFolder(const std::string& folder, Loa
         return Error{ErrorCode::NoProfileInFolder, folder, "the folder holds no profile",
                      "Choose the folder that holds the rank files, for example *.pt.trace.json."};
     }
-    builder.markAsFolder();
+    if (files.size() > 1) builder.markAsFolder();
     return builder.finish(folder, progress);
 }
 
@@ -177,7 +174,11 @@ Result<std::shared_ptr<const Profile>> openProfile(const std::string& path, Load
 {
     try {
         std::error_code error;
-        return fs::is_directory(path, error) ? openFolder(path, progress) : openFile(path, progress);
+        if (fs::is_directory(path, error)) return openFiles(path, filesBelow(path), progress);
+        if (!isArchive(path)) return openFile(path, progress);
+        auto files = filesInArchive(path);
+        if (!files.ok()) return files.error();
+        return openFiles(path, files.take(), progress);
     } catch (const std::bad_alloc&) {
         return Error{ErrorCode::OutOfMemory, path, "there is not enough memory for it",
                      "Close other programs, or record fewer steps."};

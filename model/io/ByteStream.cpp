@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "io/ByteStream.h"
 
+#include "io/Archive.h"
 #include "io/PosixFile.h"
 
+#include <algorithm>
 #include <array>
 #include <isa-l/igzip_lib.h>
 #include <vector>
@@ -16,40 +18,107 @@ namespace
 
 constexpr std::size_t kInputBytes = 256 * 1024;
 
-class PlainStream final : public ByteStream
+/// Bytes as they lie on the disk, or in an archive, from beginning to end.
+class RawBytes
 {
 public:
-    explicit PlainStream(PosixFile file) : m_file(std::move(file)) {}
+    virtual ~RawBytes() = default;
+    virtual std::size_t read(std::span<char> buffer) = 0;
+    [[nodiscard]] virtual std::uint64_t sizeBytes() const = 0;
+    [[nodiscard]] virtual std::uint64_t bytesRead() const = 0;
+    [[nodiscard]] virtual std::string_view damage() const { return {}; }
+    [[nodiscard]] virtual Compression compression() const { return Compression::None; }
+};
 
+class FileBytes final : public RawBytes
+{
+public:
+    explicit FileBytes(PosixFile file) : m_file(std::move(file)) {}
     std::size_t read(std::span<char> buffer) override
     {
         const std::size_t got = m_file.readAt(m_offset, buffer);
         m_offset += got;
         return got;
     }
-    [[nodiscard]] std::uint64_t fileBytes() const override { return m_file.sizeBytes(); }
-    [[nodiscard]] std::uint64_t fileBytesRead() const override { return m_offset; }
+    [[nodiscard]] std::uint64_t sizeBytes() const override { return m_file.sizeBytes(); }
+    [[nodiscard]] std::uint64_t bytesRead() const override { return m_offset; }
 
 private:
     PosixFile m_file;
     std::uint64_t m_offset = 0;
 };
 
+class EntryBytes final : public RawBytes
+{
+public:
+    explicit EntryBytes(std::unique_ptr<ArchiveEntry> entry) : m_entry(std::move(entry)) {}
+    std::size_t read(std::span<char> buffer) override
+    {
+        const std::size_t got = m_entry->read(buffer);
+        m_read += got;
+        return got;
+    }
+    [[nodiscard]] std::uint64_t sizeBytes() const override { return std::max(m_read, m_entry->sizeBytes()); }
+    [[nodiscard]] std::uint64_t bytesRead() const override { return m_read; }
+    [[nodiscard]] std::string_view damage() const override { return m_entry->damage(); }
+    [[nodiscard]] Compression compression() const override { return Compression::Archive; }
+
+private:
+    std::unique_ptr<ArchiveEntry> m_entry;
+    std::uint64_t m_read = 0;
+};
+
+/// The first bytes of a source, which told what it is, come first again.
+class Rewound final : public RawBytes
+{
+public:
+    Rewound(std::unique_ptr<RawBytes> rest, std::string_view head) : m_rest(std::move(rest)), m_head(head) {}
+    std::size_t read(std::span<char> buffer) override
+    {
+        const std::size_t again = std::min(buffer.size(), m_head.size() - m_at);
+        std::copy_n(m_head.data() + m_at, again, buffer.data());
+        m_at += again;
+        return again + (again < buffer.size() ? m_rest->read(buffer.subspan(again)) : 0);
+    }
+    [[nodiscard]] std::uint64_t sizeBytes() const override { return m_rest->sizeBytes(); }
+    [[nodiscard]] std::uint64_t bytesRead() const override { return m_rest->bytesRead(); }
+    [[nodiscard]] std::string_view damage() const override { return m_rest->damage(); }
+    [[nodiscard]] Compression compression() const override { return m_rest->compression(); }
+
+private:
+    std::unique_ptr<RawBytes> m_rest;
+    std::string m_head;
+    std::size_t m_at = 0;
+};
+
+class PlainStream final : public ByteStream
+{
+public:
+    explicit PlainStream(std::unique_ptr<RawBytes> bytes) : m_bytes(std::move(bytes)) {}
+
+    std::size_t read(std::span<char> buffer) override { return m_bytes->read(buffer); }
+    [[nodiscard]] Compression compression() const override { return m_bytes->compression(); }
+    [[nodiscard]] std::uint64_t fileBytes() const override { return m_bytes->sizeBytes(); }
+    [[nodiscard]] std::uint64_t fileBytesRead() const override { return m_bytes->bytesRead(); }
+    [[nodiscard]] std::string_view damage() const override { return m_bytes->damage(); }
+
+private:
+    std::unique_ptr<RawBytes> m_bytes;
+};
+
 /// What both decompressors share: a window of compressed bytes that is refilled from the file.
 class InflatingStream : public ByteStream
 {
 public:
-    explicit InflatingStream(PosixFile file) : m_file(std::move(file)), m_input(kInputBytes) {}
-    [[nodiscard]] std::uint64_t fileBytes() const override { return m_file.sizeBytes(); }
-    [[nodiscard]] std::uint64_t fileBytesRead() const override { return m_offset; }
+    explicit InflatingStream(std::unique_ptr<RawBytes> bytes) : m_bytes(std::move(bytes)), m_input(kInputBytes) {}
+    [[nodiscard]] std::uint64_t fileBytes() const override { return m_bytes->sizeBytes(); }
+    [[nodiscard]] std::uint64_t fileBytesRead() const override { return m_bytes->bytesRead(); }
     [[nodiscard]] std::string_view damage() const override { return m_damage; }
 
 protected:
     [[nodiscard]] std::span<char> refill()
     {
-        const std::size_t got = m_file.readAt(m_offset, m_input);
-        m_offset += got;
-        return {m_input.data(), got};
+        return {m_input.data(), m_bytes->read(m_input)};
     }
     void stop(std::string_view damage = {})
     {
@@ -60,16 +129,16 @@ protected:
     bool m_ended = false;
 
 private:
-    PosixFile m_file;
+    std::unique_ptr<RawBytes> m_bytes;
     std::vector<char> m_input;
-    std::uint64_t m_offset = 0;
     std::string_view m_damage;
 };
 
 class GzipStream final : public InflatingStream
 {
 public:
-    explicit GzipStream(PosixFile file) : InflatingStream(std::move(file)), m_state(std::make_unique<inflate_state>())
+    explicit GzipStream(std::unique_ptr<RawBytes> bytes)
+        : InflatingStream(std::move(bytes)), m_state(std::make_unique<inflate_state>())
     {
         startMember();
         m_state->avail_in = 0;
@@ -140,7 +209,8 @@ private:
 class ZstdStream final : public InflatingStream
 {
 public:
-    explicit ZstdStream(PosixFile file) : InflatingStream(std::move(file)), m_context(ZSTD_createDCtx(), &ZSTD_freeDCtx)
+    explicit ZstdStream(std::unique_ptr<RawBytes> bytes)
+        : InflatingStream(std::move(bytes)), m_context(ZSTD_createDCtx(), &ZSTD_freeDCtx)
     {
         // A frame may ask for a huge window; what zstd itself writes without --long fits in 128 MB.
         ZSTD_DCtx_setParameter(m_context.get(), ZSTD_d_windowLogMax, 27);
@@ -180,19 +250,25 @@ private:
 
 Result<std::unique_ptr<ByteStream>> ByteStream::open(const std::string& path)
 {
-    auto opened = PosixFile::open(path);
-    if (!opened.ok()) return opened.error();
-    PosixFile file = opened.take();
+    std::unique_ptr<RawBytes> bytes;
+    if (auto opened = PosixFile::open(path); opened.ok()) {
+        bytes = std::make_unique<FileBytes>(opened.take());
+    } else {
+        auto entry = ArchiveEntry::open(path);
+        if (!entry) return opened.error();
+        bytes = std::make_unique<EntryBytes>(std::move(entry));
+    }
     std::array<char, 4> head{};
-    const std::size_t got = file.readAt(0, head);
+    const std::size_t got = bytes->read(head);
     if (got == 0)
         return Error{ErrorCode::EmptyFile, path, "the file is empty",
                      "The job may have been killed before it wrote its profile; record or download it again."};
     const std::string_view magic(head.data(), got);
+    bytes = std::make_unique<Rewound>(std::move(bytes), magic);
     std::unique_ptr<ByteStream> stream;
-    if (magic.starts_with("\x1f\x8b")) stream = std::make_unique<GzipStream>(std::move(file));
-    else if (magic == "\x28\xb5\x2f\xfd") stream = std::make_unique<ZstdStream>(std::move(file));
-    else stream = std::make_unique<PlainStream>(std::move(file));
+    if (magic.starts_with("\x1f\x8b")) stream = std::make_unique<GzipStream>(std::move(bytes));
+    else if (magic == "\x28\xb5\x2f\xfd") stream = std::make_unique<ZstdStream>(std::move(bytes));
+    else stream = std::make_unique<PlainStream>(std::move(bytes));
     return stream;
 }
 

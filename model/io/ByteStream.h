@@ -12,7 +12,8 @@
 namespace stepscope
 {
 
-enum class Compression : std::uint8_t { None, Gzip, Zstd };
+/// How a file's bytes lie on the disk; Archive for a file inside a .zip or .tar that is not compressed otherwise.
+enum class Compression : std::uint8_t { None, Gzip, Zstd, Archive };
 
 /// The bytes of a file from beginning to end, inflated on the way where the content (not the name) says gzip or zstd.
 /// Nothing is mapped: a file that another program cuts off while it is read ends early, it does not crash us.
@@ -21,7 +22,7 @@ class ByteStream
 public:
     virtual ~ByteStream() = default;
 
-    /// Opens a regular file. Errors: NoSuchFile, Unreadable, EmptyFile.
+    /// Opens a regular file, or one inside an archive (see Archive.h). Errors: NoSuchFile, Unreadable, EmptyFile.
     [[nodiscard]] static Result<std::unique_ptr<ByteStream>> open(const std::string& path);
 
     /// Fills the buffer as far as there are bytes; fewer than asked means the end. Never throws.

@@ -3,6 +3,9 @@
 
 #include "importers/OpenProfile.h"
 
+#include <archive.h>
+#include <archive_entry.h>
+
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -38,6 +41,29 @@ QByteArray gzipped(const QByteArray& content)
     packed.resize(static_cast<qsizetype>(stream.total_out));
     deflateEnd(&stream);
     return packed;
+}
+
+QByteArray archived(ArchiveKind kind, const std::vector<std::pair<std::string, QByteArray>>& files)
+{
+    std::vector<char> room(1 << 24);
+    std::size_t used = 0;
+    archive* writer = archive_write_new();
+    if (kind == ArchiveKind::Zip) archive_write_set_format_zip(writer);
+    else archive_write_set_format_ustar(writer);
+    archive_write_open_memory(writer, room.data(), room.size(), &used);
+    for (const auto& [name, content] : files) {
+        archive_entry* entry = archive_entry_new();
+        archive_entry_set_pathname(entry, name.c_str());
+        archive_entry_set_size(entry, content.size());
+        archive_entry_set_filetype(entry, AE_IFREG);
+        archive_entry_set_perm(entry, 0644);
+        archive_write_header(writer, entry);
+        archive_write_data(writer, content.constData(), static_cast<std::size_t>(content.size()));
+        archive_entry_free(entry);
+    }
+    archive_write_close(writer);
+    archive_write_free(writer);
+    return QByteArray(room.data(), static_cast<qsizetype>(used));
 }
 
 Result<std::shared_ptr<const Profile>> open(const std::string& path)

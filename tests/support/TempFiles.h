@@ -8,6 +8,7 @@
 #include <QTemporaryDir>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace stepscope::test
 {
@@ -25,6 +26,10 @@ private:
 };
 
 [[nodiscard]] QByteArray gzipped(const QByteArray& content);
+
+enum class ArchiveKind { Zip, Tar };
+/// An archive of files by name.
+[[nodiscard]] QByteArray archived(ArchiveKind kind, const std::vector<std::pair<std::string, QByteArray>>& files);
 
 [[nodiscard]] Result<std::shared_ptr<const Profile>> open(const std::string& path);
 

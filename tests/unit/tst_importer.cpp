@@ -61,6 +61,8 @@ private slots:
     void gzipAndZstdAlike();
     void gzipOfSeveralMembers();
     void foldersOfRanks();
+    void archivesAreFolders_data();
+    void archivesAreFolders();
     void cancelStopsLoading();
     void changedFilesAreNotRead();
     void rankFromName_data();
@@ -352,6 +354,35 @@ void TestImporter::gzipOfSeveralMembers()
     QVERIFY(result.ok());
     QCOMPARE(int(result.value()->slices.size()), 4);
     QCOMPARE(diagnosticCount(*result.value(), DiagnosticCode::TruncatedFile), std::uint64_t(0));
+}
+
+void TestImporter::archivesAreFolders_data()
+{
+    QTest::addColumn<QByteArray>("content");
+    const std::vector<std::pair<std::string, QByteArray>> files = {
+        {"job/rank-0.json", kKinetoVector}, {"job/notes.txt", "hello"}, {"job/rank-1.json.gz", gzipped(kKinetoVector)}};
+    QTest::newRow("zip") << archived(ArchiveKind::Zip, files);
+    QTest::newRow("tar") << archived(ArchiveKind::Tar, files);
+    QTest::newRow("tar.gz") << gzipped(archived(ArchiveKind::Tar, files));
+    QTest::newRow("damaged zip") << archived(ArchiveKind::Zip, files).left(300);
+    QTest::newRow("damaged tar") << archived(ArchiveKind::Tar, files).left(700);
+}
+
+void TestImporter::archivesAreFolders()
+{
+    QFETCH(QByteArray, content);
+    const TempFolder folder;
+    const auto result = open(folder.write("job.archive", content));
+    if (QByteArray(QTest::currentDataTag()).startsWith("damaged")) {
+        QVERIFY(!result.ok() || !result.value()->diagnostics.empty());
+        return;
+    }
+    QVERIFY2(result.ok(), result.ok() ? "" : result.error().sentence().c_str());
+    const Profile& profile = *result.value();
+    QCOMPARE(profile.format, std::string("folder"));
+    QCOMPARE(int(profile.slices.size()), 8); // four of each rank
+    QCOMPARE(profile.files[1].path, folder.path("job.archive") + "/job/rank-1.json.gz");
+    QVERIFY(sourceFieldsOf(profile, {0}).has_value()); // found again without unpacking anything
 }
 
 void TestImporter::foldersOfRanks()
