@@ -84,6 +84,8 @@ constexpr std::array kCatalogue = {
                    "The profiler itself lost events while it recorded; buffers were too small or the disk too slow."},
     CatalogueEntry{DiagnosticCode::ClocksRealigned, "clocks_realigned", Severity::Warning,
                    "The clocks of the ranks disagree; they were moved so that matching collectives end together."},
+    CatalogueEntry{DiagnosticCode::ClocksAligned, "clocks_aligned", Severity::Info,
+                   "Ranks are placed side by side by the wall clocks of their hosts; what those differ by stays."},
     CatalogueEntry{DiagnosticCode::AmbiguousLaunch, "ambiguous_launch", Severity::Warning,
                    "Runs whose correlation id belongs to several launches are linked to the last one before them."},
     CatalogueEntry{DiagnosticCode::FileIgnored, "file_ignored", Severity::Info,

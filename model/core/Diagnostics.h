@@ -46,6 +46,7 @@ enum class DiagnosticCode : std::uint8_t {
     UncheckpointedLog,
     LostData,
     ClocksRealigned,
+    ClocksAligned,
     AmbiguousLaunch,
     FileIgnored,
     DamagedData,

@@ -71,8 +71,10 @@ std::vector<std::string> filesBelow(const std::string& folder)
     std::error_code error;
     fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error);
     for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-        if (entry.depth() >= kFolderDepth) entry.disable_recursion_pending();
         std::error_code ignored;
+        const bool hidden = entry->path().filename().string().starts_with('.');
+        if (hidden || entry.depth() >= kFolderDepth) entry.disable_recursion_pending();
+        if (hidden) continue;
         if (entry->is_regular_file(ignored)) files.push_back(entry->path().string());
     }
     std::sort(files.begin(), files.end(), naturalLess);

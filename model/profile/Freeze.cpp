@@ -11,12 +11,6 @@ namespace stepscope::draft
 namespace
 {
 
-std::string baseName(const std::string& path)
-{
-    const std::size_t slash = path.find_last_of('/');
-    return slash == std::string::npos ? path : path.substr(slash + 1);
-}
-
 void pairAllEdges(Draft& draft, const LoadProgress& progress)
 {
     for (Lane& lane : draft.lanes) {
@@ -117,31 +111,6 @@ void noteWhatIsMissing(Draft& draft, const Profile& profile)
 }
 
 } // namespace
-
-void alignClocks(Draft& draft, Profile& profile)
-{
-    std::optional<std::int64_t> origin;
-    std::int64_t firstNs = INT64_MAX;
-    for (const FileDraft& file : draft.files)
-        if (file.epochNs) origin = origin ? std::min(*origin, *file.epochNs) : *file.epochNs;
-    for (FileDraft& file : draft.files) {
-        if (!file.epochNs) continue;
-        const std::int64_t shiftNs = *file.epochNs - *origin;
-        if (file.firstNs <= file.lastNs && !isTimePossible(file.lastNs + shiftNs)) {
-            file.epochNs.reset(); // lies centuries behind the others
-            continue;
-        }
-        file.file.shiftNs = shiftNs;
-        firstNs = std::min(firstNs, file.firstNs + file.file.shiftNs);
-    }
-    for (FileDraft& file : draft.files) {
-        if (file.epochNs || draft.files.size() == 1 || file.firstNs > file.lastNs) continue;
-        if (firstNs == INT64_MAX) firstNs = file.firstNs;
-        file.file.shiftNs = firstNs - file.firstNs;
-        draft.diagnostics.add(DiagnosticCode::ClockUnaligned, 1, baseName(file.file.path));
-    }
-    profile.originUnixNs = origin;
-}
 
 void pairEdges(Lane& lane, std::int64_t lastNs, std::vector<std::pair<SourceRef, SourceRef>>& endSources)
 {

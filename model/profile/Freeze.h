@@ -14,7 +14,8 @@ namespace stepscope::draft
 [[nodiscard]] std::shared_ptr<const Profile> freeze(Draft draft, std::string path, LoadProgress& progress);
 
 /// Sets shiftNs of each file and the profile's origin. Files that know their wall clock keep their distance to each
-/// other; the others start where the first of those starts.
+/// other, unless matching collectives show that the clocks disagree by more than the shortest of them; files without a
+/// wall clock are placed by their collectives, else they start where the first file starts.
 void alignClocks(Draft& draft, Profile& profile);
 
 /// Turns begin and end events into slices of their lane. What an end says more is noted in `endSources`.
