@@ -27,6 +27,7 @@ std::string scalarText(const dom::object& object, std::string_view key)
 
 StackFrames::StackFrames(std::string_view json)
 {
+    if (json.empty()) return; // simdjson copies even nothing, from nowhere
     dom::parser parser;
     dom::object frames;
     if (parser.parse(json.data(), json.size()).get_object().get(frames) != simdjson::SUCCESS) return;
@@ -57,6 +58,7 @@ std::size_t StackFrames::memoryBytes() const
 std::vector<StackSample> readSamples(std::string_view json, std::uint64_t& broken)
 {
     std::vector<StackSample> samples;
+    if (json.empty()) return samples;
     dom::parser parser;
     dom::array list;
     if (parser.parse(json.data(), json.size()).get_array().get(list) != simdjson::SUCCESS) return samples;
