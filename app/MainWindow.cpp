@@ -26,6 +26,7 @@
 #include <QStatusBar>
 #include <QStyle>
 #include <QTabWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace stepscope
@@ -119,6 +120,14 @@ QWidget* MainWindow::buildToolBar()
     m_profileLabel->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_navigator = new StepNavigator(m_viewState);
     layout->addWidget(m_navigator);
+    m_health = new QToolButton;
+    m_health->setObjectName(QStringLiteral("health"));
+    m_health->setAutoRaise(true);
+    m_health->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_health->setIcon(style()->standardIcon(QStyle::SP_MessageBoxWarning));
+    m_health->setAccessibleName(tr("What was noticed while reading the profile"));
+    connect(m_health, &QToolButton::clicked, this, &MainWindow::showDiagnostics);
+    layout->addWidget(m_health);
     layout->addWidget(m_profileLabel, 1);
     return bar;
 }
@@ -133,13 +142,23 @@ void MainWindow::buildTabs()
     m_tabs->addTab(m_details, tr("Current Selection"));
     m_tabs->addTab(m_connections, tr("Connections"));
     m_tabs->addTab(m_diagnostics, tr("Diagnostics"));
+    connect(m_details, &DetailsPanel::diagnosticsRequested, this, &MainWindow::showDiagnostics);
     connect(m_connections, &ConnectionsPanel::countChanged, this, [this](int count) {
         m_tabs->setTabText(1, count == 0 ? tr("Connections") : tr("Connections (%1)").arg(count));
     });
     connect(m_diagnostics, &DiagnosticsPanel::countChanged, this, [this](int count, int serious) {
         m_tabs->setTabText(2, count == 0 ? tr("Diagnostics") : tr("Diagnostics (%1)").arg(count));
+        m_health->setVisible(serious > 0);
+        m_health->setText(counted(static_cast<std::uint64_t>(serious), tr("1 doubt"), tr("%1 doubts")));
+        m_health->setToolTip(tr("Figures below may be incomplete or doubtful. Click to see which, and why."));
         m_tabs->setTabIcon(2, serious == 0 ? QIcon() : style()->standardIcon(QStyle::SP_MessageBoxWarning));
     });
+}
+
+void MainWindow::showDiagnostics()
+{
+    m_tabs->setCurrentWidget(m_diagnostics);
+    m_diagnostics->list().setFocus();
 }
 
 void MainWindow::connectLoader()

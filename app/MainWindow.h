@@ -14,6 +14,7 @@ class QMenu;
 class QSplitter;
 class QStackedWidget;
 class QTabWidget;
+class QToolButton;
 
 namespace stepscope
 {
@@ -68,6 +69,7 @@ private:
     void connectStartPage();
     void showProfile(std::shared_ptr<const Profile> profile);
     void closeProfile();
+    void showDiagnostics();
     void fillRecentMenu();
     void refreshTitle();
     void refreshActions();
@@ -88,6 +90,7 @@ private:
     QSplitter* m_splitter = nullptr;
     TimelinePane* m_timeline = nullptr;
     StepNavigator* m_navigator = nullptr;
+    QToolButton* m_health = nullptr; ///< leads to the diagnostics; hidden while there is no doubt
     QTabWidget* m_tabs = nullptr;
     DetailsPanel* m_details = nullptr;
     ConnectionsPanel* m_connections = nullptr;

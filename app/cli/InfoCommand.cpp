@@ -119,6 +119,7 @@ Json diagnosticsJson(const Profile& profile)
     Json diagnostics = Json::array();
     for (const Diagnostic& diagnostic : profile.diagnostics)
         diagnostics.push_back({{"code", diagnosticName(diagnostic.code)},
+                               {"effect", effectOf(diagnostic.figures)},
                                {"severity", severityName(diagnostic.severity)},
                                {"count", diagnostic.count},
                                {"message", diagnostic.message},

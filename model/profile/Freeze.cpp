@@ -106,8 +106,25 @@ void trim(Profile& profile)
 
 void noteWhatIsMissing(Draft& draft, const Profile& profile)
 {
+    const bool anyRun = std::any_of(profile.slices.kind.begin(), profile.slices.kind.end(), isRun);
     if (profile.devices.empty()) draft.diagnostics.add(DiagnosticCode::NoDeviceWork);
     if (profile.steps.empty()) draft.diagnostics.add(DiagnosticCode::NoSteps);
+    std::uint64_t launches = 0;
+    std::uint64_t instantRuns = 0;
+    for (std::size_t slice = 0; slice < profile.slices.size(); ++slice) {
+        if (profile.slices.kind[slice] == SliceKind::Launch) ++launches;
+        if (profile.slices.durNs[slice] == 0 && isRun(profile.slices.kind[slice])) ++instantRuns;
+    }
+    std::uint64_t linked = 0;
+    for (std::size_t link = 0; link < profile.links.size(); ++link)
+        if (link == 0 || profile.links.launch[link] != profile.links.launch[link - 1]) ++linked;
+    draft.diagnostics.add(DiagnosticCode::ZeroDurationRun, instantRuns);
+    if (!anyRun) return;
+    draft.diagnostics.add(DiagnosticCode::LaunchWithoutRun, launches > linked ? launches - linked : 0);
+    for (const Step& step : profile.steps)
+        if (!step.device)
+            draft.diagnostics.add(DiagnosticCode::StepWithoutDeviceWork, 1,
+                                  step.name() + " of " + profile.files[profile.processes[step.process].file].path);
 }
 
 } // namespace

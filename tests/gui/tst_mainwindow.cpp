@@ -24,6 +24,7 @@
 #include <QStackedWidget>
 #include <QStandardPaths>
 #include <QTabWidget>
+#include <QToolButton>
 #include <QTableView>
 #include <QTreeWidget>
 #include <QtTest>
@@ -280,8 +281,25 @@ void TestMainWindow::truncatedFileOpensWithDiagnostics()
     QTreeWidget& list = m_window->diagnostics().list();
     QVERIFY(list.topLevelItemCount() >= 1);
     QCOMPARE(list.topLevelItem(0)->text(0), QString("data loss"));
-    QVERIFY(list.topLevelItem(0)->text(3).contains("cut.json"));
-    QVERIFY(m_window->tabs().tabText(2).contains("(1)"));
+    QVERIFY(list.topLevelItem(0)->text(3).contains("counts of slices"));
+    QVERIFY(list.topLevelItem(0)->text(4).contains("cut.json"));
+    QCOMPARE(m_window->tabs().tabText(2), QStringLiteral("Diagnostics (%1)").arg(list.topLevelItemCount()));
+    // Figures that the loss touches carry a mark that leads here.
+    m_window->viewState().select({0});
+    m_window->tabs().setCurrentIndex(0);
+    FieldTable& relations = m_window->details().relationTable();
+    QTreeWidgetItem* mark = nullptr;
+    for (int row = 0; row < relations.topLevelItemCount(); ++row)
+        if (relations.topLevelItem(row)->text(0).contains("see Diagnostics")) mark = relations.topLevelItem(row);
+    QVERIFY(mark != nullptr);
+    relations.scrollToItem(mark);
+    QTest::mouseClick(relations.viewport(), Qt::LeftButton, Qt::NoModifier, relations.visualItemRect(mark).center());
+    QCOMPARE(m_window->tabs().currentWidget(), static_cast<QWidget*>(&m_window->diagnostics()));
+    auto* health = m_window->findChild<QToolButton*>(QStringLiteral("health"));
+    QVERIFY(health != nullptr && health->isVisible());
+    m_window->tabs().setCurrentIndex(0);
+    QTest::mouseClick(health, Qt::LeftButton);
+    QCOMPARE(m_window->tabs().currentWidget(), static_cast<QWidget*>(&m_window->diagnostics()));
 }
 
 void TestMainWindow::cancelActsAtOnce()

@@ -3,6 +3,7 @@
 
 #include "analysis/LinkQuery.h"
 #include "analysis/SliceDetails.h"
+#include "common/Doubts.h"
 #include "common/Text.h"
 #include "common/Theme.h"
 #include "common/ViewState.h"
@@ -76,6 +77,7 @@ DetailsPanel::DetailsPanel(ViewState& viewState, QWidget* parent) : QWidget(pare
         *table = new FieldTable;
         columns->addWidget(*table);
         connect(*table, &FieldTable::sliceActivated, this, &DetailsPanel::goTo);
+        connect(*table, &FieldTable::doubtActivated, this, &DetailsPanel::diagnosticsRequested);
     }
     layout->addWidget(columns, 1);
     m_pages->addWidget(page);
@@ -92,6 +94,11 @@ void DetailsPanel::goTo(SliceId slice)
 {
     m_viewState.select(slice);
     m_viewState.reveal(slice);
+}
+
+void DetailsPanel::addDoubts(FieldTable& table, FigureSet figures) const
+{
+    if (const QString doubts = doubtsAbout(*m_viewState.profile(), figures); !doubts.isEmpty()) table.addDoubt(doubts);
 }
 
 void DetailsPanel::refresh()
@@ -167,6 +174,7 @@ void DetailsPanel::showLinks(SliceId slice)
                                                                   .arg(place + 1)
                                                                   .arg(duration(launchLatencyNs(profile, slice, runs[place]))),
                               toQString(profile.sliceName(runs[place])), runs[place]);
+    if (launch.valid() || !runs.empty() || isRun(kind)) addDoubts(*m_relations, {Figure::Links});
     if (runs.size() > kRunsListed)
         m_relations->addNote(counted(runs.size() - kRunsListed, tr("1 more run: see Connections."),
                                      tr("%1 more runs: see Connections.")));
@@ -177,6 +185,7 @@ void DetailsPanel::showComparison(SliceId slice)
     const Profile& profile = *m_viewState.profile();
     const NameStatistics statistics = compareWithName(profile, slice);
     m_relations->addHeading(counted(statistics.count, tr("Comparison"), tr("All %1 of this name")));
+    addDoubts(*m_relations, {Figure::Slices, Figure::Durations});
     if (statistics.count == 1) return m_relations->addNote(tr("No other slice has this name."));
     m_relations->addField(tr("This one"), tr("number %1 by duration, percentile %2")
                                               .arg(toQString(formatCount(statistics.longer + 1)))

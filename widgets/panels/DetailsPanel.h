@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/Diagnostics.h"
 #include "core/StrongId.h"
 
 #include <QWidget>
@@ -26,7 +27,12 @@ public:
     [[nodiscard]] FieldTable& relationTable() { return *m_relations; }
     [[nodiscard]] FieldTable& sourceTable() { return *m_source; }
 
+signals:
+    /// The user wants to know why a figure is marked as doubtful.
+    void diagnosticsRequested();
+
 private:
+    void addDoubts(FieldTable& table, FigureSet figures) const;
     void refresh();
     void showSlice(SliceId slice);
     void showLinks(SliceId slice);

@@ -20,7 +20,7 @@ DiagnosticsPanel::DiagnosticsPanel(ViewState& viewState, QWidget* parent)
 {
     m_hint->setAlignment(Qt::AlignCenter);
     m_hint->setForegroundRole(QPalette::PlaceholderText);
-    m_list->setHeaderLabels({tr("Severity"), tr("Count"), tr("What was noticed"), tr("First place")});
+    m_list->setHeaderLabels({tr("Severity"), tr("Count"), tr("What was noticed"), tr("Touches"), tr("First place")});
     m_list->setRootIsDecorated(false);
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setWordWrap(true);
@@ -29,6 +29,7 @@ DiagnosticsPanel::DiagnosticsPanel(ViewState& viewState, QWidget* parent)
     m_list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
     m_list->header()->setSectionResizeMode(2, QHeaderView::Stretch);
     m_list->header()->setSectionResizeMode(3, QHeaderView::ResizeToContents);
+    m_list->header()->setSectionResizeMode(4, QHeaderView::ResizeToContents);
     m_list->header()->setStretchLastSection(false);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -48,9 +49,11 @@ void DiagnosticsPanel::refresh()
                                  : diagnostic.severity == Severity::Warning ? tr("warning")
                                                                             : tr("info");
         auto* item = new QTreeWidgetItem(m_list, {severity, toQString(formatCount(diagnostic.count)),
-                                                  toQString(diagnostic.message), toQString(diagnostic.firstPlace)});
+                                                  toQString(diagnostic.message),
+                                                  toQString(effectOf(diagnostic.figures)),
+                                                  toQString(diagnostic.firstPlace)});
         item->setTextAlignment(1, Qt::AlignRight | Qt::AlignTop);
-        for (const int column : {0, 2, 3}) item->setTextAlignment(column, Qt::AlignLeft | Qt::AlignTop);
+        for (const int column : {0, 2, 3, 4}) item->setTextAlignment(column, Qt::AlignLeft | Qt::AlignTop);
         if (diagnostic.severity == Severity::Info) continue;
         ++serious;
         item->setForeground(0, Theme::current(this).warning);

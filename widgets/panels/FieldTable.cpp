@@ -18,7 +18,7 @@ namespace
 
 constexpr int kSliceRole = Qt::UserRole;
 constexpr int kKindRole = Qt::UserRole + 1;
-enum RowKind { kPlain, kHeading, kNote };
+enum RowKind { kPlain, kHeading, kNote, kDoubt };
 
 } // namespace
 
@@ -38,7 +38,7 @@ FieldTable::FieldTable(QWidget* parent) : QTreeWidget(parent)
     header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     header()->setMaximumSectionSize(fontMetrics().averageCharWidth() * 34);
     connect(this, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item, int column) {
-        if (column == 1) activate(item);
+        if (column == 1 || item->data(0, kKindRole).toInt() == kDoubt) activate(item);
     });
     connect(this, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item) { activate(item); });
 }
@@ -80,6 +80,14 @@ void FieldTable::addNote(const QString& text)
     item->setForeground(0, Theme::current(this).textSecondary);
 }
 
+void FieldTable::addDoubt(const QString& text)
+{
+    addNote(text);
+    QTreeWidgetItem* item = topLevelItem(topLevelItemCount() - 1);
+    item->setData(0, kKindRole, kDoubt);
+    item->setForeground(0, Theme::current(this).warning);
+}
+
 QString FieldTable::copiedText() const
 {
     QStringList lines;
@@ -119,6 +127,7 @@ void FieldTable::copy() const { QGuiApplication::clipboard()->setText(copiedText
 
 void FieldTable::activate(QTreeWidgetItem* item)
 {
+    if (item->data(0, kKindRole).toInt() == kDoubt) emit doubtActivated();
     const QVariant slice = item->data(1, kSliceRole);
     if (slice.isValid()) emit sliceActivated({slice.toUInt()});
 }
@@ -128,7 +137,8 @@ void FieldTable::restyle()
     const Theme& theme = Theme::current(this);
     for (int row = 0; row < topLevelItemCount(); ++row) {
         QTreeWidgetItem* item = topLevelItem(row);
-        if (item->data(0, kKindRole).toInt() != kHeading) item->setForeground(0, theme.textSecondary);
+        const int kind = item->data(0, kKindRole).toInt();
+        if (kind != kHeading) item->setForeground(0, kind == kDoubt ? theme.warning : theme.textSecondary);
         if (item->data(1, kSliceRole).isValid()) item->setForeground(1, theme.accent);
     }
 }

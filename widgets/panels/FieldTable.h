@@ -20,11 +20,14 @@ public:
     QTreeWidgetItem* addField(const QString& name, const QString& value, SliceId slice = {});
     /// A sentence over both columns.
     void addNote(const QString& text);
+    /// A doubt about the figures around it; leads to the diagnostics when clicked or activated.
+    void addDoubt(const QString& text);
     /// Name and value of the selected rows (all rows if none is), separated by tabs.
     [[nodiscard]] QString copiedText() const;
 
 signals:
     void sliceActivated(stepscope::SliceId slice);
+    void doubtActivated();
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
