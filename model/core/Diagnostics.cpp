@@ -84,6 +84,11 @@ constexpr std::array kCatalogue = {
                    "The profiler itself lost events while it recorded; buffers were too small or the disk too slow."},
     CatalogueEntry{DiagnosticCode::ClocksRealigned, "clocks_realigned", Severity::Warning,
                    "The clocks of the ranks disagree; they were moved so that matching collectives end together."},
+    CatalogueEntry{DiagnosticCode::MissingColumn, "missing_column", Severity::DataLoss,
+                   "The table lacks this column, without which its rows cannot be shown. Export the report again with "
+                   "the profiler's own tool."},
+    CatalogueEntry{DiagnosticCode::ProfilerMessage, "profiler_message", Severity::Warning,
+                   "This is what the profiler itself said while it recorded."},
 };
 
 const CatalogueEntry& entryOf(DiagnosticCode code)
