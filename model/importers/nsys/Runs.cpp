@@ -72,7 +72,8 @@ bool addRun(Export& report, TableReader& rows, RawSlice& slice, TrackKind lane)
     slice.durNs = interval->second;
     slice.source = rows.source();
     const GlobalId process = rows.globalId(6).process(); // 0 where the file does not tell
-    slice.correlation = report.correlation(process, rows.integer(5));
+    // Ids are the process's own: without a process they name no launch.
+    slice.correlation = rows.isNull(6) ? std::nullopt : report.correlation(process, rows.integer(5));
     report.builder.addSlice(
         report.streamLane(process, rows.integer(2), rows.integer(4), rows.integer(3), lane), slice);
     return true;
