@@ -10,6 +10,7 @@ build_packages=(
     cmake ninja-build g++ ccache pkg-config
     qt6-base-dev libqt6opengl6-dev qt6-svg-dev
     libsimdjson-dev libzstd-dev libisal-dev libarchive-dev zlib1g-dev nlohmann-json3-dev libbenchmark-dev
+    libsqlite3-dev
     libgl-dev libgl1-mesa-dri fonts-dejavu-core
 )
 test_packages=(xvfb xauth libxcb-cursor0)
@@ -94,7 +95,7 @@ install_packages() {
         say "This system has neither apt nor Homebrew. Please install, under the names that it has for them:"
         say "  a C++20 compiler, cmake 3.22, ninja, pkg-config; ccache if you like"
         say "  Qt 6.4 or later with OpenGL and SVG: qtbase and qtsvg, development files included"
-        say "  simdjson, zstd, isa-l, zlib, google-benchmark, development files included"
+        say "  simdjson, zstd, isa-l, zlib, sqlite, google-benchmark, development files included"
         say "  an OpenGL driver (Mesa), the DejaVu fonts; for the tests also xvfb, xauth and xcb-util-cursor"
         say "In Debian they are called: $*"
         say "Then start this again with STEPSCOPE_SKIP_SETUP=1 in the environment."

@@ -102,6 +102,11 @@ constexpr std::array kCatalogue = {
                    "Steps in which no work on a device was recorded have no device time.", {Figure::Steps, Figure::Devices}},
     CatalogueEntry{DiagnosticCode::ZeroDurationRun, "zero_duration_run", Severity::Info,
                    "Runs that took no time by the clock of the file count, but add nothing to any sum.", {Figure::Durations}},
+    CatalogueEntry{DiagnosticCode::MissingColumn, "missing_column", Severity::DataLoss,
+                   "The table lacks this column, without which its rows cannot be shown. Export the report again with "
+                   "the profiler's own tool."},
+    CatalogueEntry{DiagnosticCode::ProfilerMessage, "profiler_message", Severity::Warning,
+                   "This is what the profiler itself said while it recorded."},
 };
 
 const CatalogueEntry& entryOf(DiagnosticCode code)

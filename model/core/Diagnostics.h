@@ -78,6 +78,8 @@ enum class DiagnosticCode : std::uint8_t {
     LaunchWithoutRun,
     StepWithoutDeviceWork,
     ZeroDurationRun,
+    MissingColumn,
+    ProfilerMessage,
 };
 
 struct Diagnostic {

@@ -2,6 +2,7 @@
 #include "importers/BuiltinImporters.h"
 
 #include "importers/kineto/KinetoImporter.h"
+#include "importers/nsys/NsysImporter.h"
 #include "importers/sagemaker/SageMakerImporter.h"
 
 namespace stepscope
@@ -13,6 +14,7 @@ const std::vector<std::unique_ptr<const Importer>>& builtinImporters()
         std::vector<std::unique_ptr<const Importer>> list;
         list.push_back(std::make_unique<SageMakerImporter>());
         list.push_back(std::make_unique<KinetoImporter>());
+        list.push_back(std::make_unique<NsysImporter>());
         return list;
     }();
     return importers;

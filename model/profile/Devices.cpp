@@ -136,7 +136,8 @@ std::vector<std::uint32_t> keepProcesses(Draft& draft, Profile& profile, const s
         process.pid = known.pid;
         process.name = known.name;
         process.sortIndex = known.sortIndex.value_or(0);
-        if (isNumber(known.pid)) process.rank = draft.files[known.file].file.rank;
+        if (known.rank) process.rank = known.rank;
+        else if (isNumber(known.pid)) process.rank = draft.files[known.file].file.rank;
         profile.processes.push_back(std::move(process));
     }
     return numbers;

@@ -120,6 +120,11 @@ void ProfileBuilder::setProcessHost(std::uint32_t process, std::string_view host
     m_state->draft.processes[process].host = host;
 }
 
+void ProfileBuilder::setProcessRank(std::uint32_t process, std::int64_t rank)
+{
+    m_state->draft.processes[process].rank = rank;
+}
+
 void ProfileBuilder::setProcessSortIndex(std::uint32_t process, std::int64_t index)
 {
     m_state->draft.processes[process].sortIndex = index;

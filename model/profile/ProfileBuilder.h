@@ -69,6 +69,8 @@ public:
     void setProcessLabel(std::uint32_t process, std::string_view label);
     /// The machine of a process, where a file speaks of several; else it is that of the file.
     void setProcessHost(std::uint32_t process, std::string_view host);
+    /// Where the processes of one file have ranks of their own; else it is that of the file.
+    void setProcessRank(std::uint32_t process, std::int64_t rank);
     /// Wish of the file: processes and threads with a lower index come first.
     void setProcessSortIndex(std::uint32_t process, std::int64_t index);
     void setThreadSortIndex(std::uint32_t file, std::string_view pid, std::string_view tid, std::int64_t index);

@@ -77,6 +77,7 @@ struct ProcessDraft {
     std::string name;
     std::string label;
     std::string host; ///< "" for that of the file
+    std::optional<std::int64_t> rank; ///< none for that of the file
     std::optional<std::int64_t> sortIndex;
 };
 

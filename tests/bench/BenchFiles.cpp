@@ -45,6 +45,23 @@ std::string generatedFile(std::uint64_t bytes)
     return facts.ok() ? (folder / facts.ranks.front().file).string() : std::string();
 }
 
+std::string generatedNsysFile()
+{
+    namespace fs = std::filesystem;
+    const char* megabytes = std::getenv("STEPSCOPE_BENCH_NSYS_MB");
+    GeneratorOptions options;
+    options.format = GeneratorFormat::Nsys;
+    options.annotationDepth = 6;
+    options.targetBytes = (megabytes != nullptr ? std::strtoull(megabytes, nullptr, 10) : 300) * 1'000'000;
+    const fs::path folder =
+        fs::temp_directory_path() / ("stepscope-bench-nsys-" + std::to_string(options.targetBytes));
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error))
+        if (entry.path().extension() == ".sqlite") return entry.path().string();
+    const GeneratorFacts facts = generateProfile(options, folder);
+    return facts.ok() ? facts.ranks.front().file.string() : std::string();
+}
+
 std::uint64_t benchBytes()
 {
     const char* megabytes = std::getenv("STEPSCOPE_BENCH_MB");

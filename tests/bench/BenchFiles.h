@@ -11,6 +11,10 @@ namespace stepscope
 /// frames writes it. Made on first use in the folder for temporary files and kept there.
 [[nodiscard]] std::string generatedFile(std::uint64_t bytes);
 
+/// Path of a generated Nsight Systems export with more than 5 million slices, or as many MB as STEPSCOPE_BENCH_NSYS_MB
+/// asks for. Made and kept like the others.
+[[nodiscard]] std::string generatedNsysFile();
+
 /// The size that STEPSCOPE_BENCH_MB asks for, 250 MB otherwise.
 [[nodiscard]] std::uint64_t benchBytes();
 

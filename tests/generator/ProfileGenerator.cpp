@@ -3,6 +3,7 @@
 
 #include "generator/FactsCollector.h"
 #include "generator/KinetoWriter.h"
+#include "generator/NsysWriter.h"
 #include "generator/RankSimulator.h"
 #include "generator/StepCounters.h"
 
@@ -147,6 +148,7 @@ std::string_view endingOf(const GeneratorOptions& options)
 {
     switch (options.format) {
     case GeneratorFormat::Kineto: return options.gzip ? ".pt.trace.json.gz" : ".pt.trace.json";
+    case GeneratorFormat::Nsys: return ".sqlite";
     }
     return {};
 }
@@ -160,6 +162,7 @@ std::unique_ptr<RankWriter> openWriter(const GeneratorOptions& options, const Ra
         auto sink = openFileSink(file, options.gzip);
         return sink ? std::make_unique<KinetoWriter>(options, identity, std::move(sink)) : nullptr;
     }
+    case GeneratorFormat::Nsys: return NsysWriter::create(options, identity, file);
     }
     return nullptr;
 }
