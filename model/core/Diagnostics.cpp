@@ -84,6 +84,10 @@ constexpr std::array kCatalogue = {
                    "The profiler itself lost events while it recorded; buffers were too small or the disk too slow."},
     CatalogueEntry{DiagnosticCode::ClocksRealigned, "clocks_realigned", Severity::Warning,
                    "The clocks of the ranks disagree; they were moved so that matching collectives end together."},
+    CatalogueEntry{DiagnosticCode::AggregatedEvent, "aggregated_event", Severity::Info,
+                   "Records that count many events without saying when each happened are not on the timeline."},
+    CatalogueEntry{DiagnosticCode::ProfilerReport, "profiler_report", Severity::Warning,
+                   "This is what the profiler itself wrote into the file as an error or a warning."},
 };
 
 const CatalogueEntry& entryOf(DiagnosticCode code)

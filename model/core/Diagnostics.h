@@ -46,6 +46,8 @@ enum class DiagnosticCode : std::uint8_t {
     UncheckpointedLog,
     LostData,
     ClocksRealigned,
+    AggregatedEvent,
+    ProfilerReport,
 };
 
 struct Diagnostic {

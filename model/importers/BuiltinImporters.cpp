@@ -2,6 +2,7 @@
 #include "importers/BuiltinImporters.h"
 
 #include "importers/kineto/KinetoImporter.h"
+#include "importers/xplane/XPlaneImporter.h"
 
 namespace stepscope
 {
@@ -11,6 +12,7 @@ const std::vector<std::unique_ptr<const Importer>>& builtinImporters()
     static const auto importers = [] {
         std::vector<std::unique_ptr<const Importer>> list;
         list.push_back(std::make_unique<KinetoImporter>());
+        list.push_back(std::make_unique<XPlaneImporter>());
         return list;
     }();
     return importers;
