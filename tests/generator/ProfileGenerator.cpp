@@ -5,6 +5,7 @@
 #include "generator/KinetoWriter.h"
 #include "generator/RankSimulator.h"
 #include "generator/StepCounters.h"
+#include "generator/XPlaneWriter.h"
 
 #include <algorithm>
 #include <functional>
@@ -147,6 +148,7 @@ std::string_view endingOf(const GeneratorOptions& options)
 {
     switch (options.format) {
     case GeneratorFormat::Kineto: return options.gzip ? ".pt.trace.json.gz" : ".pt.trace.json";
+    case GeneratorFormat::XPlane: return ".xplane.pb";
     }
     return {};
 }
@@ -159,6 +161,10 @@ std::unique_ptr<RankWriter> openWriter(const GeneratorOptions& options, const Ra
     case GeneratorFormat::Kineto: {
         auto sink = openFileSink(file, options.gzip);
         return sink ? std::make_unique<KinetoWriter>(options, identity, std::move(sink)) : nullptr;
+    }
+    case GeneratorFormat::XPlane: {
+        auto sink = openFileSink(file, false);
+        return sink ? std::make_unique<XPlaneWriter>(options, identity, std::move(sink)) : nullptr;
     }
     }
     return nullptr;
