@@ -116,6 +116,7 @@ private:
         while (const auto field = next(walk)) {
             if (field->isVarint(1)) ref.id = static_cast<std::int64_t>(field->number);
             else if (field->isBytes(2)) ref.bytes = field->bytes;
+            if (field->cut) return; // half a name is none
         }
         list.push_back(ref);
     }
