@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace stepscope
 {
@@ -11,6 +12,9 @@ namespace stepscope
 /// frames writes it. Made on first use in the folder for temporary files and kept there.
 [[nodiscard]] std::string generatedFile(std::uint64_t bytes);
 
+/// The same job as an XSpace, with at least five million slices.
+[[nodiscard]] std::string generatedXPlaneFile();
+
 /// The size that STEPSCOPE_BENCH_MB asks for, 250 MB otherwise.
 [[nodiscard]] std::uint64_t benchBytes();
 
@@ -18,7 +22,23 @@ namespace stepscope
 /// not tell. `program` is this program.
 [[nodiscard]] std::uint64_t peakAnonymousBytes(const std::string& program, const std::string& path);
 
+/// Slices of a profile; opens it.
+[[nodiscard]] std::uint64_t sliceCount(const std::string& path);
+
 /// What that fresh process does: opens the profile and prints the peak.
 int printPeakOfOpening(const std::string& path);
+
+/// While it lives, the process runs on one core only, where the system can do that.
+class OneCore
+{
+public:
+    OneCore();
+    ~OneCore();
+    OneCore(const OneCore&) = delete;
+    OneCore& operator=(const OneCore&) = delete;
+
+private:
+    std::vector<char> m_before; ///< the cores allowed before; empty where the system does not tell
+};
 
 } // namespace stepscope
