@@ -10,11 +10,11 @@ build_packages=(
     cmake ninja-build g++ ccache pkg-config
     qt6-base-dev libqt6opengl6-dev qt6-svg-dev
     libsimdjson-dev libzstd-dev libisal-dev libarchive-dev zlib1g-dev nlohmann-json3-dev libbenchmark-dev
-    libsqlite3-dev
+    libsqlite3-dev libprotobuf-dev protobuf-compiler
     libgl-dev libgl1-mesa-dri fonts-dejavu-core
 )
 test_packages=(xvfb xauth libxcb-cursor0)
-brew_packages=(cmake ninja ccache pkgconf qt simdjson zstd isa-l libarchive nlohmann-json google-benchmark)
+brew_packages=(cmake ninja ccache pkgconf qt simdjson zstd isa-l libarchive nlohmann-json google-benchmark protobuf)
 
 # (An empty array counts as unset in the bash of macOS, hence ${array[@]+...}.)
 
@@ -95,7 +95,7 @@ install_packages() {
         say "This system has neither apt nor Homebrew. Please install, under the names that it has for them:"
         say "  a C++20 compiler, cmake 3.22, ninja, pkg-config; ccache if you like"
         say "  Qt 6.4 or later with OpenGL and SVG: qtbase and qtsvg, development files included"
-        say "  simdjson, zstd, isa-l, zlib, sqlite, google-benchmark, development files included"
+        say "  simdjson, zstd, isa-l, zlib, sqlite, google-benchmark, libarchive, protobuf with its compiler, development files included"
         say "  an OpenGL driver (Mesa), the DejaVu fonts; for the tests also xvfb, xauth and xcb-util-cursor"
         say "In Debian they are called: $*"
         say "Then start this again with STEPSCOPE_SKIP_SETUP=1 in the environment."

@@ -107,6 +107,10 @@ constexpr std::array kCatalogue = {
                    "the profiler's own tool."},
     CatalogueEntry{DiagnosticCode::ProfilerMessage, "profiler_message", Severity::Warning,
                    "This is what the profiler itself said while it recorded."},
+    CatalogueEntry{DiagnosticCode::AggregatedEvent, "aggregated_event", Severity::Info,
+                   "Records that count many events without saying when each happened are not on the timeline."},
+    CatalogueEntry{DiagnosticCode::ProfilerReport, "profiler_report", Severity::Warning,
+                   "This is what the profiler itself wrote into the file as an error or a warning."},
 };
 
 const CatalogueEntry& entryOf(DiagnosticCode code)

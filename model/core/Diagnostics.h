@@ -80,6 +80,8 @@ enum class DiagnosticCode : std::uint8_t {
     ZeroDurationRun,
     MissingColumn,
     ProfilerMessage,
+    AggregatedEvent,
+    ProfilerReport,
 };
 
 struct Diagnostic {

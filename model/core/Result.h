@@ -17,6 +17,7 @@ enum class ErrorCode : std::uint8_t {
     EmptyFile,
     NoProfileInFolder,
     UnknownFormat,
+    OtherContent, ///< whole and well known, but no profile
     NotJson,
     NoEvents,
     BrokenCompression,

@@ -4,6 +4,7 @@
 #include "importers/kineto/KinetoImporter.h"
 #include "importers/nsys/NsysImporter.h"
 #include "importers/sagemaker/SageMakerImporter.h"
+#include "importers/xplane/XPlaneImporter.h"
 
 namespace stepscope
 {
@@ -15,6 +16,7 @@ const std::vector<std::unique_ptr<const Importer>>& builtinImporters()
         list.push_back(std::make_unique<SageMakerImporter>());
         list.push_back(std::make_unique<KinetoImporter>());
         list.push_back(std::make_unique<NsysImporter>());
+        list.push_back(std::make_unique<XPlaneImporter>());
         return list;
     }();
     return importers;

@@ -3,6 +3,7 @@
 
 #include "core/NaturalOrder.h"
 #include "importers/BuiltinImporters.h"
+#include "importers/Lookalikes.h"
 #include "io/Archive.h"
 #include "io/ByteStream.h"
 
@@ -42,6 +43,7 @@ Error unknownFormat(const std::string& path, const std::string& head, std::strin
     if (head.starts_with("SQLite format 3"))
         return {ErrorCode::UnknownFormat, path, "it is an SQLite database, which this version does not read",
                 "Open the JSON profile of the same run."};
+    if (auto lookalike = recogniseLookalike(path, head)) return *lookalike;
     if (looksLikeText(head))
         return {ErrorCode::NotJson, path, "it is a text, but not JSON",
                 "Choose the profile that the training job wrote, for example *.pt.trace.json."};
@@ -102,13 +104,13 @@ void noteSkipped(DiagnosticLog& diagnostics, const std::string& path, const Erro
 /// Files named like profiles that cannot be opened are missed; others are only mentioned.
 void noteLeftOut(DiagnosticLog& diagnostics, const std::string& path, const Error& error)
 {
-    constexpr std::array<std::string_view, 9> kEndings = {".json", ".gz",        ".zst",    ".pb",            ".sqlite",
+    constexpr std::array<std::string_view, 9> kEndings = {".json", ".gz",        ".zst",    ".xplane.pb",            ".sqlite",
                                                           ".db",   ".pftrace", ".rpd", ".perfetto-trace"};
     const bool namedLikeOne = std::any_of(kEndings.begin(), kEndings.end(), [&](std::string_view ending) {
         return path.ends_with(ending);
     });
     // A text of another sort (a configuration, a log) is whole, and simply no profile.
-    const bool whole = error.code == ErrorCode::NoEvents ||
+    const bool whole = error.code == ErrorCode::NoEvents || error.code == ErrorCode::OtherContent ||
                        (error.code == ErrorCode::NotJson && !path.ends_with(".json"));
     if (namedLikeOne && !whole) noteSkipped(diagnostics, path, error);
     else diagnostics.add(DiagnosticCode::FileIgnored, 1, fs::path(path).filename().string());

@@ -224,30 +224,34 @@ SliceKind ProfileBuilder::State::refine(SliceKind kind, StringId name)
     return static_cast<SliceKind>(entry - 1);
 }
 
-void ProfileBuilder::addSlice(std::uint32_t lane, const RawSlice& slice)
+std::uint32_t ProfileBuilder::addSlice(std::uint32_t lane, const RawSlice& slice)
 {
     draft::Lane& target = m_state->draft.lanes[lane];
+    const auto place = static_cast<std::uint32_t>(target.intervals.size());
     m_state->rejectedLane = kNone;
     if (!accept(target.file, slice.startNs)) {
         m_state->rejectedLane = lane;
-        return;
+        return kNone;
     }
     // Nothing real lasts longer than a clock can count.
     const std::int64_t durNs = std::clamp<std::int64_t>(slice.durNs, 0, kFarthestNs - slice.startNs);
     if (durNs != slice.durNs) m_state->draft.diagnostics.add(DiagnosticCode::TimeOutOfRange);
     SliceKind kind = slice.kind;
     if (kind == SliceKind::Kernel || kind == SliceKind::Runtime) kind = m_state->refine(kind, slice.name);
-    if (slice.correlation)
-        target.correlations.push_back({*slice.correlation, static_cast<std::uint32_t>(target.intervals.size())});
-    if (slice.step)
-        target.stepMarks.push_back({static_cast<std::uint64_t>(*slice.step),
-                                    static_cast<std::uint32_t>(target.intervals.size())});
+    if (slice.correlation) target.correlations.push_back({*slice.correlation, place});
+    if (slice.step) target.stepMarks.push_back({static_cast<std::uint64_t>(*slice.step), place});
     target.intervals.push_back({slice.startNs, durNs});
     target.contents.push_back({slice.source, slice.name, slice.category, kind});
     draft::FileDraft& file = m_state->draft.files[target.file];
     file.firstNs = std::min(file.firstNs, slice.startNs);
     file.lastNs = std::max(file.lastNs, slice.startNs + durNs);
     ++m_state->draft.sliceCount;
+    return place;
+}
+
+void ProfileBuilder::markStep(std::uint32_t lane, std::uint32_t slice, std::int64_t step)
+{
+    m_state->draft.lanes[lane].stepMarks.push_back({static_cast<std::uint64_t>(step), slice});
 }
 
 void ProfileBuilder::addBegin(std::uint32_t lane, const RawSlice& begin)

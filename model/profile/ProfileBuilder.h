@@ -88,7 +88,10 @@ public:
     /// A name from the file's metadata for whatever lane stands for this thread or stream.
     void setThreadName(std::uint32_t file, std::string_view pid, std::string_view tid, std::string_view name);
 
-    void addSlice(std::uint32_t lane, const RawSlice& slice);
+    /// Returns the slice's place among those of the lane, for markStep().
+    std::uint32_t addSlice(std::uint32_t lane, const RawSlice& slice);
+    /// The slice is this training step, where that is only known later than the slice.
+    void markStep(std::uint32_t lane, std::uint32_t slice, std::int64_t step);
     void addBegin(std::uint32_t lane, const RawSlice& begin);
     /// `source` is where the file says more about the slice that ends here.
     void addEnd(std::uint32_t lane, std::int64_t timeNs, SourceRef source = {});

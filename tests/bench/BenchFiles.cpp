@@ -12,6 +12,9 @@
 #include <filesystem>
 #include <fstream>
 #include <thread>
+#ifdef __linux__
+#include <sched.h>
+#endif
 
 namespace stepscope
 {
@@ -27,23 +30,57 @@ std::uint64_t anonymousBytes()
     return 0;
 }
 
-} // namespace
-
-std::string generatedFile(std::uint64_t bytes)
+/// The file of this ending in a folder for it, made where it is missing.
+std::string generated(std::uint64_t bytes, GeneratorFormat format, const char* ending)
 {
     namespace fs = std::filesystem;
-    const fs::path folder = fs::temp_directory_path() / ("stepscope-bench-" + std::to_string(bytes));
+    const fs::path folder = fs::temp_directory_path() / ("stepscope-bench-" + std::to_string(bytes) + ending);
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(folder, error))
-        if (entry.path().extension() == ".json") return entry.path().string();
+        if (entry.path().extension() == ending) return entry.path().string();
     GeneratorOptions options;
     options.targetBytes = bytes;
+    options.format = format;
     options.pythonStacks = true;
     options.memoryEvents = true;
     options.gpuCounters = true;
     const GeneratorFacts facts = generateProfile(options, folder);
     return facts.ok() ? (folder / facts.ranks.front().file).string() : std::string();
 }
+
+} // namespace
+
+std::string generatedFile(std::uint64_t bytes) { return generated(bytes, GeneratorFormat::Kineto, ".json"); }
+
+std::string generatedXPlaneFile()
+{
+    constexpr std::uint64_t kBytes = 180'000'000; // of some 31 a slice
+    return generated(kBytes, GeneratorFormat::XPlane, ".pb");
+}
+
+#ifdef __linux__
+OneCore::OneCore() : m_before(sizeof(cpu_set_t))
+{
+    auto* before = reinterpret_cast<cpu_set_t*>(m_before.data());
+    if (::sched_getaffinity(0, sizeof *before, before) != 0) {
+        m_before.clear();
+        return;
+    }
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    for (int core = 0; core < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++core)
+        if (CPU_ISSET(core, before)) CPU_SET(core, &one);
+    ::sched_setaffinity(0, sizeof one, &one);
+}
+OneCore::~OneCore()
+{
+    if (!m_before.empty())
+        ::sched_setaffinity(0, sizeof(cpu_set_t), reinterpret_cast<const cpu_set_t*>(m_before.data()));
+}
+#else
+OneCore::OneCore() = default;
+OneCore::~OneCore() = default;
+#endif
 
 std::string generatedNsysFile()
 {
@@ -77,6 +114,13 @@ std::uint64_t peakAnonymousBytes(const std::string& program, const std::string& 
     const bool read = std::fgets(text.data(), text.size(), pipe) != nullptr;
     ::pclose(pipe);
     return read ? std::strtoull(text.data(), nullptr, 10) : 0;
+}
+
+std::uint64_t sliceCount(const std::string& path)
+{
+    LoadProgress progress;
+    const auto opened = openProfile(path, progress);
+    return opened.ok() ? opened.value()->slices.size() : 0;
 }
 
 int printPeakOfOpening(const std::string& path)

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace stepscope
 {
@@ -14,6 +15,8 @@ namespace stepscope
 /// Path of a generated Nsight Systems export with more than 5 million slices, or as many MB as STEPSCOPE_BENCH_NSYS_MB
 /// asks for. Made and kept like the others.
 [[nodiscard]] std::string generatedNsysFile();
+/// The same job as an XSpace, with at least five million slices.
+[[nodiscard]] std::string generatedXPlaneFile();
 
 /// The size that STEPSCOPE_BENCH_MB asks for, 250 MB otherwise.
 [[nodiscard]] std::uint64_t benchBytes();
@@ -22,7 +25,23 @@ namespace stepscope
 /// not tell. `program` is this program.
 [[nodiscard]] std::uint64_t peakAnonymousBytes(const std::string& program, const std::string& path);
 
+/// Slices of a profile; opens it.
+[[nodiscard]] std::uint64_t sliceCount(const std::string& path);
+
 /// What that fresh process does: opens the profile and prints the peak.
 int printPeakOfOpening(const std::string& path);
+
+/// While it lives, the process runs on one core only, where the system can do that.
+class OneCore
+{
+public:
+    OneCore();
+    ~OneCore();
+    OneCore(const OneCore&) = delete;
+    OneCore& operator=(const OneCore&) = delete;
+
+private:
+    std::vector<char> m_before; ///< the cores allowed before; empty where the system does not tell
+};
 
 } // namespace stepscope

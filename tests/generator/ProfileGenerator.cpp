@@ -6,6 +6,7 @@
 #include "generator/NsysWriter.h"
 #include "generator/RankSimulator.h"
 #include "generator/StepCounters.h"
+#include "generator/XPlaneWriter.h"
 
 #include <algorithm>
 #include <functional>
@@ -149,6 +150,7 @@ std::string_view endingOf(const GeneratorOptions& options)
     switch (options.format) {
     case GeneratorFormat::Kineto: return options.gzip ? ".pt.trace.json.gz" : ".pt.trace.json";
     case GeneratorFormat::Nsys: return ".sqlite";
+    case GeneratorFormat::XPlane: return ".xplane.pb";
     }
     return {};
 }
@@ -163,6 +165,10 @@ std::unique_ptr<RankWriter> openWriter(const GeneratorOptions& options, const Ra
         return sink ? std::make_unique<KinetoWriter>(options, identity, std::move(sink)) : nullptr;
     }
     case GeneratorFormat::Nsys: return NsysWriter::create(options, identity, file);
+    case GeneratorFormat::XPlane: {
+        auto sink = openFileSink(file, false);
+        return sink ? std::make_unique<XPlaneWriter>(options, identity, std::move(sink)) : nullptr;
+    }
     }
     return nullptr;
 }

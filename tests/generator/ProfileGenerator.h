@@ -12,7 +12,7 @@ namespace stepscope
 {
 
 /// The formats in which the same job can be written.
-enum class GeneratorFormat : std::uint8_t { Kineto, Nsys };
+enum class GeneratorFormat : std::uint8_t { Kineto, Nsys, XPlane };
 
 /// What to simulate. The same options give the same bytes on every machine.
 struct GeneratorOptions {

@@ -45,7 +45,7 @@ The same options give the same bytes.
   --gpu-counters         power and memory of each GPU
   --counter-ms N         time between two samples of a counter (10)
   --base-last            baseTimeNanoseconds after the events, as up to PyTorch 2.6
-  --format NAME          kineto or nsys (kineto)
+  --format NAME          kineto, nsys or xplane (kineto)
   --gzip                 compress the files; kineto only
   --facts FILE           write what is true of the files, as JSON
   --help                 this text
@@ -82,7 +82,8 @@ std::optional<std::uint64_t> parseSize(std::string_view text)
 }
 
 const std::map<std::string_view, GeneratorFormat> kFormats = {{"kineto", GeneratorFormat::Kineto},
-                                                             {"nsys", GeneratorFormat::Nsys}};
+                                                             {"nsys", GeneratorFormat::Nsys},
+                                                             {"xplane", GeneratorFormat::XPlane}};
 
 using Setter = std::function<bool(std::string_view)>;
 

@@ -172,7 +172,7 @@ void TestBadTraces::errors_data()
     row("text", "systrace: not JSON at all\n", ErrorCode::NotJson, "not JSON");
     row("binary", QByteArray("\x7f" "ELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0>\0", 20), ErrorCode::UnknownFormat, "no format");
     row("zeros", QByteArray(5000, '\0'), ErrorCode::UnknownFormat, "no format");
-    row("database", QByteArray("SQLite format 3\0abc", 19), ErrorCode::UnknownFormat, "SQLite");
+    row("database", QByteArray("SQLite format 3\0abc", 19), ErrorCode::Unreadable, "database is damaged");
     row("other JSON", R"({"nodes": [], "schema": "1.1.1"})", ErrorCode::NoEvents, "traceEvents");
     row("no list", R"({"traceEvents": 7})", ErrorCode::NoEvents, "traceEvents");
     row("empty list", R"({"traceEvents": []})", ErrorCode::NoEvents, "no event");

@@ -113,7 +113,7 @@ private:
         case 'i': return m_builder.addInstant(m_file, lane, slice.startNs, slice.name, slice.source);
         case 'B': return m_builder.addBegin(lane, slice);
         case 'E': return m_builder.addEnd(lane, slice.startNs, record.hasArgs ? slice.source : SourceRef{});
-        default: return m_builder.addSlice(lane, slice);
+        default: m_builder.addSlice(lane, slice);
         }
     }
 
