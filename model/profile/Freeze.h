@@ -20,8 +20,12 @@ void alignClocks(Draft& draft, Profile& profile);
 /// Turns begin and end events into slices of their lane.
 void pairEdges(Lane& lane, std::int64_t lastNs);
 
-/// Sorts and nests one lane and writes its slices to their final place. Lanes may be finished in parallel.
-void finishLane(Lane& lane, std::int64_t shiftNs, SliceColumns& slices);
+/// Sorts and nests one lane, writes the times of its slices to their final place and gives up the intervals. Lanes may
+/// be placed in parallel.
+void placeSlices(Lane& lane, std::int64_t shiftNs, SliceColumns& slices);
+
+/// Writes what a placed lane's slices are beside their times, and gives that up too. Also in parallel.
+void fillSlices(Lane& lane, SliceColumns& slices);
 
 /// Joins launches and runs of each file by correlation id, and the file's other arrows by their ids.
 void buildLinks(Draft& draft, Profile& profile);

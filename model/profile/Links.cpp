@@ -178,11 +178,12 @@ std::uint64_t runCount(const Profile& profile)
 void buildLinks(Draft& draft, Profile& profile)
 {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> links;
-    const auto files = sidesOfFiles(draft, profile);
+    auto files = sidesOfFiles(draft, profile);
     for (std::size_t file = 0; file < files.size(); ++file) {
         if (!files[file].runs.empty()) joinById(profile, files[file], links);
         else if (!draft.files[file].launchFlowEnds.empty()) joinByArrows(draft, profile, draft.files[file], links);
     }
+    release(files);
     std::sort(links.begin(), links.end());
     LinkTable& table = profile.links;
     table.launch.reserve(links.size());
@@ -219,7 +220,7 @@ void joinSliceFlows(Draft& draft, Profile& profile)
     for (Lane& lane : draft.lanes) {
         for (const SliceFlowEnd& end : lane.flowEnds)
             ends.push_back({end.id, lane.file, profile.slices.startNs[end.slice], end});
-        lane.flowEnds = {};
+        release(lane.flowEnds);
     }
     const auto key = [](const End& end) { return std::tuple(end.file, end.at.category.value, end.id); };
     std::stable_sort(ends.begin(), ends.end(), [&](const End& a, const End& b) {
@@ -245,8 +246,8 @@ void buildFlows(Draft& draft, Profile& profile)
     for (FileDraft& file : draft.files) {
         for (const Pair& pair : pairFlowEnds(draft, profile, file, file.flowEnds))
             profile.flows.push_back({pair.from, pair.to, pair.category});
-        file.flowEnds = {};
-        file.launchFlowEnds = {};
+        release(file.flowEnds);
+        release(file.launchFlowEnds);
     }
     std::sort(profile.flows.begin(), profile.flows.end(), [](const Flow& a, const Flow& b) {
         return std::pair(a.from, a.to) < std::pair(b.from, b.to);

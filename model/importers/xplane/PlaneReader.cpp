@@ -93,13 +93,22 @@ void PlaneReader::readLine(const LineIndex& index)
         const std::string_view window = m_state.file.window(at, wanted, index.bytes.end);
         const std::uint64_t left = index.bytes.end - at;
         const bool last = window.size() == left || window.size() < std::min(wanted, left);
+        const std::uint64_t eventsBefore = m_state.events;
         std::uint64_t done = readWindow(line, window, at);
+        if (at == index.bytes.begin && done > 0) expectRest(line, m_state.events - eventsBefore, done, left - done);
         if (done == 0 && (last || window.size() >= kLongestEvent)) done = passBroken(window, at, left);
         // A record that is longer than the window: once more, with a larger one.
         wanted = done == 0 ? wanted * 8 : kWindowBytes;
         reportBytes(done);
         at += done;
     }
+}
+
+void PlaneReader::expectRest(const Line& line, std::uint64_t events, std::uint64_t bytes, std::uint64_t left)
+{
+    constexpr std::uint64_t kMost = 64u << 20; // what a broken file may make us reserve
+    if (line.lane == kNone || left < bytes) return;
+    m_state.builder.expectSlices(line.lane, std::min(kMost, events * (left / bytes + 1) * 21 / 20));
 }
 
 std::size_t PlaneReader::readWindow(Line& line, std::string_view window, std::uint64_t offset)

@@ -71,6 +71,8 @@ private:
     };
 
     void readLine(const LineIndex& index);
+    /// The rest of a line is likely to hold events as closely as its first window did.
+    void expectRest(const Line& line, std::uint64_t events, std::uint64_t bytes, std::uint64_t left);
     /// Reads the events of a window; returns how many bytes of it are done.
     std::size_t readWindow(Line& line, std::string_view window, std::uint64_t offset);
     /// What to do where no whole record stands; returns how many bytes to pass over, 0 to read on from there.
