@@ -168,6 +168,18 @@ void joinByArrows(const Draft& draft, const Profile& profile, const FileDraft& f
     }
 }
 
+/// Of what the links were made of, only the ids of synchronisation are asked for again (see Projections.cpp).
+void dropUsedCorrelations(Draft& draft, const Profile& profile)
+{
+    for (Lane& lane : draft.lanes) {
+        if (lane.kind == TrackKind::StreamSync) continue;
+        std::vector<Correlation> kept;
+        for (const Correlation& entry : lane.correlations)
+            if (profile.slices.kind[entry.slice] == SliceKind::Sync) kept.push_back(entry);
+        lane.correlations.swap(kept);
+    }
+}
+
 std::uint64_t runCount(const Profile& profile)
 {
     return static_cast<std::uint64_t>(std::count_if(profile.slices.kind.begin(), profile.slices.kind.end(), isRun));
@@ -184,6 +196,7 @@ void buildLinks(Draft& draft, Profile& profile)
         else if (!draft.files[file].launchFlowEnds.empty()) joinByArrows(draft, profile, draft.files[file], links);
     }
     release(files);
+    dropUsedCorrelations(draft, profile);
     std::sort(links.begin(), links.end());
     LinkTable& table = profile.links;
     table.launch.reserve(links.size());

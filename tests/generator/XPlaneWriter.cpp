@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "generator/XPlaneWriter.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -66,8 +67,7 @@ std::int64_t XPlaneWriter::Plane::stat(std::string_view statName)
 }
 
 XPlaneWriter::XPlaneWriter(const GeneratorOptions& options, RankIdentity identity, std::unique_ptr<Sink> sink)
-    : m_options(options), m_identity(std::move(identity)), m_sink(std::move(sink)),
-      m_baseNs(options.startUnixNs - kLeadNs)
+    : m_identity(std::move(identity)), m_sink(std::move(sink)), m_baseNs(options.startUnixNs - kLeadNs)
 {
     m_host.name = "/host:CPU";
     m_host.lines.push_back({m_identity.pid, "main/" + std::to_string(m_identity.pid), {}});

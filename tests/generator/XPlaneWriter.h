@@ -63,7 +63,6 @@ private:
     [[nodiscard]] std::string_view detailsOf(std::string_view shape);
     [[nodiscard]] bool writePlane(const Plane& plane);
 
-    const GeneratorOptions& m_options;
     RankIdentity m_identity;
     std::unique_ptr<Sink> m_sink;
     std::int64_t m_baseNs; ///< wall clock of the file's time 0

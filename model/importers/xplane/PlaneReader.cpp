@@ -65,6 +65,21 @@ PlaneReader::PlaneReader(ImportState& state, const PlaneIndex& plane, std::strin
 {
     for (const LineIndex& line : plane.lines)
         if (line.hasEvents && line.name.starts_with("Stream")) m_hasStreams = true;
+    if (!m_place.device.empty()) m_model = readModel();
+}
+
+std::string PlaneReader::readModel()
+{
+    std::string model;
+    for (const ByteRange range : m_plane.stats) {
+        const StatText stat = statText(textOf(m_state.file, range, 64 * 1024), [this](std::int64_t id) {
+            return std::string(m_metadata.statName(id));
+        });
+        const std::string_view name = m_metadata.statName(stat.id);
+        if (name == "gpu_device_name" || name == "device_type_string") return stat.value;
+        if (name == "device_vendor") model = stat.value;
+    }
+    return model;
 }
 
 void PlaneReader::run()
@@ -266,16 +281,7 @@ std::uint32_t PlaneReader::device()
     while (!m_state.deviceNumbers.insert(number).second) ++number;
     ProfileBuilder& builder = m_state.builder;
     m_device = builder.device(m_state.fileNumber, number, m_plane.name);
-    std::string model;
-    for (const ByteRange range : m_plane.stats) {
-        const StatText stat = statText(textOf(m_state.file, range, 64 * 1024), [this](std::int64_t id) {
-            return std::string(m_metadata.statName(id));
-        });
-        const std::string_view name = m_metadata.statName(stat.id);
-        if (name == "gpu_device_name" || name == "device_type_string") model = stat.value;
-        else if (name == "device_vendor" && model.empty()) model = stat.value;
-    }
-    builder.setDeviceName(*m_device, m_place.device, model);
+    builder.setDeviceName(*m_device, m_place.device, m_model);
     if (m_state.hostPid) builder.setDeviceProcess(*m_device, builder.process(m_state.fileNumber, *m_state.hostPid));
     return *m_device;
 }

@@ -70,6 +70,8 @@ private:
         std::uint32_t lane = kNone;        ///< made for the first slice
     };
 
+    /// What the device says that it is. Not while events are read: both need the file's one window.
+    [[nodiscard]] std::string readModel();
     void readLine(const LineIndex& index);
     /// The rest of a line is likely to hold events as closely as its first window did.
     void expectRest(const Line& line, std::uint64_t events, std::uint64_t bytes, std::uint64_t left);
@@ -97,6 +99,7 @@ private:
     std::string m_pid;
     PlaneMetadata m_metadata;
     EventFields m_fields;
+    std::string m_model; ///< of the device
     bool m_hasStreams = false;
     std::optional<std::uint32_t> m_device;
     std::unordered_map<std::string, std::string> m_threadNames; ///< by key
