@@ -71,7 +71,7 @@ private:
     Plane m_spans;
     std::map<int, std::size_t> m_streamLines;
     std::unordered_map<const char*, std::string> m_details; ///< by the shape's text, which is a constant
-    XPlaneBytes m_stats; ///< of the event being made
+    XPlaneBytes m_stats;                                    ///< of the event being made
     XPlaneBytes m_stat;
     XPlaneBytes m_event;
     std::uint64_t m_eventBytes = 0;
