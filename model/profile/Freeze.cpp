@@ -4,6 +4,7 @@
 #include "core/ParallelFor.h"
 
 #include <algorithm>
+#include <span>
 
 namespace stepscope::draft
 {
@@ -22,17 +23,36 @@ void pairAllEdges(Draft& draft, const LoadProgress& progress)
     }
 }
 
-void allocate(SliceColumns& slices, std::size_t count)
+void reserve(SliceColumns& slices, std::size_t count)
 {
-    slices.startNs.resize(count);
-    slices.durNs.resize(count);
-    slices.name.resize(count);
-    slices.source.resize(count);
-    slices.category.resize(count);
-    slices.kind.resize(count);
+    slices.startNs.reserve(count);
+    slices.durNs.reserve(count);
+    slices.name.reserve(count);
+    slices.source.reserve(count);
+    slices.category.reserve(count);
+    slices.kind.reserve(count);
 }
 
-/// Gives each lane its place among the slices, then finishes all of them.
+/// Finishes lanes that follow each other; `end` is behind their last slice. Columns grow after the drafts of what was
+/// written before are freed, so that draft and columns never take up memory both at once.
+void finishLanes(Draft& draft, std::span<Lane> lanes, std::uint32_t end, SliceColumns& slices,
+                 const LoadProgress& progress)
+{
+    slices.startNs.resize(end);
+    slices.durNs.resize(end);
+    parallelFor(lanes.size(), [&](std::size_t index) {
+        if (!progress.cancelled()) placeSlices(lanes[index], draft.files[lanes[index].file].file.shiftNs, slices, progress);
+    });
+    slices.name.resize(end);
+    slices.source.resize(end);
+    slices.category.resize(end);
+    slices.kind.resize(end);
+    parallelFor(lanes.size(), [&](std::size_t index) {
+        if (!progress.cancelled()) fillSlices(lanes[index], slices);
+    });
+}
+
+/// Gives each lane its place among the slices, then finishes them, a third of all slices at a time.
 void finishLanes(Draft& draft, Profile& profile, const LoadProgress& progress)
 {
     std::uint32_t count = 0;
@@ -40,11 +60,15 @@ void finishLanes(Draft& draft, Profile& profile, const LoadProgress& progress)
         lane.firstSlice = count;
         count += static_cast<std::uint32_t>(lane.intervals.size());
     }
-    allocate(profile.slices, count);
-    parallelFor(draft.lanes.size(), [&](std::size_t index) {
-        Lane& lane = draft.lanes[index];
-        if (!progress.cancelled()) finishLane(lane, draft.files[lane.file].file.shiftNs, profile.slices, progress);
-    });
+    reserve(profile.slices, count);
+    for (std::size_t first = 0; first < draft.lanes.size();) {
+        std::size_t last = first;
+        std::uint32_t end = draft.lanes[first].firstSlice;
+        while (last < draft.lanes.size() && end - draft.lanes[first].firstSlice <= count / 3)
+            end += static_cast<std::uint32_t>(draft.lanes[last++].intervals.size());
+        finishLanes(draft, std::span(draft.lanes).subspan(first, last - first), end, profile.slices, progress);
+        first = last;
+    }
 }
 
 /// One track a lane; rows and their summaries move into the profile.
@@ -66,7 +90,7 @@ void makeLaneTracks(Draft& draft, Profile& profile)
             begin = end;
         }
         profile.rowBlocks.insert(profile.rowBlocks.end(), lane.blocks.begin(), lane.blocks.end());
-        lane.blocks = {};
+        release(lane.blocks);
         profile.tracks.push_back(std::move(track));
         draft.diagnostics.add(DiagnosticCode::Overlap, lane.overlaps);
     }
@@ -154,15 +178,15 @@ void pairEdges(Lane& lane, std::int64_t lastNs, std::vector<std::pair<SourceRef,
         lane.intervals.push_back({begin.timeNs, std::max<std::int64_t>(0, lastNs - begin.timeNs)});
         lane.contents.push_back(begin.content);
     }
-    lane.edges = {};
+    release(lane.edges);
 }
 
-void finishLane(Lane& lane, std::int64_t shiftNs, SliceColumns& slices, const LoadProgress& progress)
+void placeSlices(Lane& lane, std::int64_t shiftNs, SliceColumns& slices, const LoadProgress& progress)
 {
     const auto order = sortedOrder(lane.intervals);
     if (progress.cancelled()) return;
     const bool stacked = lane.kind == TrackKind::Stream || lane.kind == TrackKind::Async;
-    const RowAssignment rows = stacked ? stackRows(lane.intervals, order) : nestRows(lane.intervals, order);
+    RowAssignment rows = stacked ? stackRows(lane.intervals, order) : nestRows(lane.intervals, order);
     if (lane.kind != TrackKind::Async) lane.overlaps = rows.overlaps;
     if (progress.cancelled()) return;
     std::vector<std::uint32_t> next(rows.rowCount + 1, 0);
@@ -170,24 +194,17 @@ void finishLane(Lane& lane, std::int64_t shiftNs, SliceColumns& slices, const Lo
     for (std::size_t row = 1; row < next.size(); ++row) next[row] += next[row - 1];
     lane.rowEnds.assign(next.begin() + 1, next.end());
 
-    const bool marked = !lane.correlations.empty() || !lane.stepMarks.empty() || !lane.flowEnds.empty();
-    std::vector<std::uint32_t> finalOf(marked ? order.size() : 0);
     for (const std::uint32_t raw : order) {
-        const std::uint32_t place = lane.firstSlice + next[rows.row[raw]]++;
-        if (!finalOf.empty()) finalOf[raw] = place;
-        const Content& content = lane.contents[raw];
+        std::uint32_t& place = rows.row[raw]; // the row is not needed any more
+        place = lane.firstSlice + next[place]++;
         slices.startNs[place] = lane.intervals[raw].startNs + shiftNs;
         slices.durNs[place] = lane.intervals[raw].durNs;
-        slices.name[place] = content.name;
-        slices.source[place] = content.source;
-        slices.category[place] = content.category;
-        slices.kind[place] = content.kind;
     }
-    for (Correlation& correlation : lane.correlations) correlation.slice = finalOf[correlation.slice];
-    for (Correlation& mark : lane.stepMarks) mark.slice = finalOf[mark.slice];
-    for (SliceFlowEnd& end : lane.flowEnds) end.slice = finalOf[end.slice];
-    lane.intervals = {};
-    lane.contents = {};
+    lane.places = std::move(rows.row);
+    for (Correlation& correlation : lane.correlations) correlation.slice = lane.places[correlation.slice];
+    for (Correlation& mark : lane.stepMarks) mark.slice = lane.places[mark.slice];
+    for (SliceFlowEnd& end : lane.flowEnds) end.slice = lane.places[end.slice];
+    release(lane.intervals);
 
     std::uint32_t begin = 0;
     for (const std::uint32_t end : lane.rowEnds) {
@@ -195,6 +212,20 @@ void finishLane(Lane& lane, std::int64_t shiftNs, SliceColumns& slices, const Lo
         appendRowBlocks(std::span(slices.durNs).subspan(lane.firstSlice + begin, end - begin), lane.blocks);
         begin = end;
     }
+}
+
+void fillSlices(Lane& lane, SliceColumns& slices)
+{
+    for (std::size_t raw = 0; raw < lane.contents.size(); ++raw) {
+        const Content& content = lane.contents[raw];
+        const std::uint32_t place = lane.places[raw];
+        slices.name[place] = content.name;
+        slices.source[place] = content.source;
+        slices.category[place] = content.category;
+        slices.kind[place] = content.kind;
+    }
+    release(lane.contents);
+    release(lane.places);
 }
 
 std::shared_ptr<const Profile> freeze(Draft draft, std::string path, LoadProgress& progress)

@@ -21,8 +21,12 @@ void alignClocks(Draft& draft, Profile& profile);
 /// Turns begin and end events into slices of their lane. What an end says more is noted in `endSources`.
 void pairEdges(Lane& lane, std::int64_t lastNs, std::vector<std::pair<SourceRef, SourceRef>>& endSources);
 
-/// Sorts and nests one lane and writes its slices to their final place. Lanes may be finished in parallel.
-void finishLane(Lane& lane, std::int64_t shiftNs, SliceColumns& slices, const LoadProgress& progress);
+/// Sorts and nests one lane, writes the times of its slices to their final place and gives up the intervals. Lanes may
+/// be placed in parallel.
+void placeSlices(Lane& lane, std::int64_t shiftNs, SliceColumns& slices, const LoadProgress& progress);
+
+/// Writes what a placed lane's slices are beside their times, and gives that up too. Also in parallel.
+void fillSlices(Lane& lane, SliceColumns& slices);
 
 /// Joins launches and runs of each file by correlation id, and the file's other arrows by their ids.
 /// Like the steps below they return early, with a profile that is no use to anyone, once the load is cancelled.

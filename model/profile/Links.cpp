@@ -191,6 +191,18 @@ void joinByArrows(const Draft& draft, const Profile& profile, const FileDraft& f
     }
 }
 
+/// Of what the links were made of, only the ids of synchronisation are asked for again (see Projections.cpp).
+void dropUsedCorrelations(Draft& draft, const Profile& profile)
+{
+    for (Lane& lane : draft.lanes) {
+        if (lane.kind == TrackKind::StreamSync) continue;
+        std::vector<Correlation> kept;
+        for (const Correlation& entry : lane.correlations)
+            if (profile.slices.kind[entry.slice] == SliceKind::Sync) kept.push_back(entry);
+        lane.correlations.swap(kept);
+    }
+}
+
 std::uint64_t runCount(const Profile& profile)
 {
     return static_cast<std::uint64_t>(std::count_if(profile.slices.kind.begin(), profile.slices.kind.end(), isRun));
@@ -201,13 +213,15 @@ std::uint64_t runCount(const Profile& profile)
 void buildLinks(Draft& draft, Profile& profile, const LoadProgress& progress)
 {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> links;
-    const auto files = sidesOfFiles(draft, profile);
+    auto files = sidesOfFiles(draft, profile);
     for (std::size_t file = 0; file < files.size(); ++file) {
         if (progress.cancelled()) return;
         if (!files[file].runs.empty())
             draft.diagnostics.add(DiagnosticCode::AmbiguousLaunch, joinById(profile, files[file], links));
         else if (!draft.files[file].launchFlowEnds.empty()) joinByArrows(draft, profile, draft.files[file], links);
     }
+    release(files);
+    dropUsedCorrelations(draft, profile);
     std::sort(links.begin(), links.end());
     LinkTable& table = profile.links;
     table.launch.reserve(links.size());
@@ -244,7 +258,7 @@ void joinSliceFlows(Draft& draft, Profile& profile)
     for (Lane& lane : draft.lanes) {
         for (const SliceFlowEnd& end : lane.flowEnds)
             ends.push_back({end.id, lane.file, profile.slices.startNs[end.slice], end});
-        lane.flowEnds = {};
+        release(lane.flowEnds);
     }
     const auto key = [](const End& end) { return std::tuple(end.file, end.at.category.value, end.id); };
     std::stable_sort(ends.begin(), ends.end(), [&](const End& a, const End& b) {
@@ -271,8 +285,8 @@ void buildFlows(Draft& draft, Profile& profile, const LoadProgress& progress)
         if (progress.cancelled()) return;
         for (const Pair& pair : pairFlowEnds(draft, profile, file, file.flowEnds))
             profile.flows.push_back({pair.from, pair.to, pair.category});
-        file.flowEnds = {};
-        file.launchFlowEnds = {};
+        release(file.flowEnds);
+        release(file.launchFlowEnds);
     }
     std::sort(profile.flows.begin(), profile.flows.end(), [](const Flow& a, const Flow& b) {
         return std::pair(a.from, a.to) < std::pair(b.from, b.to);

@@ -12,43 +12,46 @@ namespace stepscope
 namespace
 {
 
-struct Key {
-    std::int64_t startNs;
-    std::int64_t durNs;
-    std::uint32_t index;
+/// Start ascending, longer first, then as given. Compares by index: sorted copies of the intervals would need more
+/// memory than all else that is kept of a slice.
+struct Before {
+    std::span<const Interval> slices;
 
-    friend bool operator<(const Key& a, const Key& b)
+    bool operator()(std::uint32_t a, std::uint32_t b) const
     {
-        if (a.startNs != b.startNs) return a.startNs < b.startNs;
-        if (a.durNs != b.durNs) return a.durNs > b.durNs;
-        return a.index < b.index;
+        const Interval& left = slices[a];
+        const Interval& right = slices[b];
+        if (left.startNs != right.startNs) return left.startNs < right.startNs;
+        if (left.durNs != right.durNs) return left.durNs > right.durNs;
+        return a < b;
     }
 };
 
-std::vector<std::size_t> runBorders(const std::vector<Key>& keys)
+std::vector<std::size_t> runBorders(std::span<const Interval> slices)
 {
+    const Before before{slices};
     std::vector<std::size_t> borders = {0};
-    for (std::size_t index = 1; index < keys.size(); ++index)
-        if (keys[index] < keys[index - 1]) borders.push_back(index);
-    borders.push_back(keys.size());
+    for (std::uint32_t index = 1; index < slices.size(); ++index)
+        if (before(index, index - 1)) borders.push_back(index);
+    borders.push_back(slices.size());
     return borders;
 }
 
 /// Merges neighbouring runs until one is left.
-void mergeRuns(std::vector<Key>& keys, std::vector<std::size_t> borders)
+void mergeRuns(std::vector<std::uint32_t>& order, std::vector<std::size_t> borders, const Before& before)
 {
-    std::vector<Key> other(keys.size());
+    std::vector<std::uint32_t> other(order.size());
     while (borders.size() > 2) {
         std::vector<std::size_t> merged = {0};
         for (std::size_t run = 0; run + 1 < borders.size(); run += 2) {
-            const auto begin = keys.begin() + static_cast<std::ptrdiff_t>(borders[run]);
-            const auto middle = keys.begin() + static_cast<std::ptrdiff_t>(borders[run + 1]);
+            const auto begin = order.begin() + static_cast<std::ptrdiff_t>(borders[run]);
+            const auto middle = order.begin() + static_cast<std::ptrdiff_t>(borders[run + 1]);
             const std::size_t endIndex = run + 2 < borders.size() ? borders[run + 2] : borders[run + 1];
-            const auto end = keys.begin() + static_cast<std::ptrdiff_t>(endIndex);
-            std::merge(begin, middle, middle, end, other.begin() + static_cast<std::ptrdiff_t>(borders[run]));
+            const auto end = order.begin() + static_cast<std::ptrdiff_t>(endIndex);
+            std::merge(begin, middle, middle, end, other.begin() + static_cast<std::ptrdiff_t>(borders[run]), before);
             merged.push_back(endIndex);
         }
-        keys.swap(other);
+        order.swap(other);
         borders = std::move(merged);
     }
 }
@@ -59,21 +62,10 @@ std::vector<std::uint32_t> sortedOrder(std::span<const Interval> slices)
 {
     std::vector<std::uint32_t> order(slices.size());
     std::iota(order.begin(), order.end(), 0u);
-    bool sorted = true;
-    for (std::size_t index = 1; index < order.size() && sorted; ++index)
-        sorted = slices[index - 1].startNs < slices[index].startNs ||
-                 (slices[index - 1].startNs == slices[index].startNs &&
-                  slices[index - 1].durNs >= slices[index].durNs);
-    if (sorted) return order;
-
-    std::vector<Key> keys;
-    keys.reserve(order.size());
-    for (const std::uint32_t index : order) keys.push_back({slices[index].startNs, slices[index].durNs, index});
-    auto borders = runBorders(keys);
+    auto borders = runBorders(slices);
     // Each pass over the runs halves their number; from some thousand runs on a plain sort is as fast.
-    if (borders.size() > 4096) std::sort(keys.begin(), keys.end());
-    else mergeRuns(keys, std::move(borders));
-    for (std::size_t index = 0; index < keys.size(); ++index) order[index] = keys[index].index;
+    if (borders.size() > 4096) std::sort(order.begin(), order.end(), Before{slices});
+    else if (borders.size() > 2) mergeRuns(order, std::move(borders), Before{slices});
     return order;
 }
 

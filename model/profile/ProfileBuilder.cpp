@@ -224,6 +224,13 @@ SliceKind ProfileBuilder::State::refine(SliceKind kind, StringId name)
     return static_cast<SliceKind>(entry - 1);
 }
 
+void ProfileBuilder::expectSlices(std::uint32_t lane, std::uint64_t count)
+{
+    draft::Lane& target = m_state->draft.lanes[lane];
+    target.intervals.reserve(target.intervals.size() + count);
+    target.contents.reserve(target.contents.size() + count);
+}
+
 std::uint32_t ProfileBuilder::addSlice(std::uint32_t lane, const RawSlice& slice)
 {
     draft::Lane& target = m_state->draft.lanes[lane];

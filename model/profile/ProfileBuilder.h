@@ -88,6 +88,8 @@ public:
     /// A name from the file's metadata for whatever lane stands for this thread or stream.
     void setThreadName(std::uint32_t file, std::string_view pid, std::string_view tid, std::string_view name);
 
+    /// So many more slices are about to be added to the lane: saves the copies of a growing list. An estimate will do.
+    void expectSlices(std::uint32_t lane, std::uint64_t count);
     /// Returns the slice's place among those of the lane, for markStep().
     std::uint32_t addSlice(std::uint32_t lane, const RawSlice& slice);
     /// The slice is this training step, where that is only known later than the slice.

@@ -14,6 +14,13 @@
 namespace stepscope::draft
 {
 
+/// Gives the memory of a vector back. (Assigning {} to it would keep all of it.)
+template<class Vector>
+void release(Vector& vector)
+{
+    Vector().swap(vector);
+}
+
 /// What a slice is beside its interval.
 struct Content {
     SourceRef source;
@@ -60,6 +67,7 @@ struct Lane {
     std::vector<Edge> edges;
 
     // Filled when the lane is finished:
+    std::vector<std::uint32_t> places; ///< the final slice of each one here; only while the lane is being finished
     std::uint32_t firstSlice = 0;
     std::uint32_t firstRow = 0;
     std::uint32_t rowCount = 0;

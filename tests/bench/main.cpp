@@ -70,9 +70,8 @@ void printXPlaneRatios(const RememberingReporter& reporter, const char* program)
     const double open = reporter.realTime("openXPlane");
     if (bare <= 0 || open <= 0) return;
     const std::string path = stepscope::generatedXPlaneFile();
-    const std::uint64_t slices = stepscope::sliceCount(path);
+    const auto count = static_cast<double>(stepscope::sliceCount(path));
     const auto peak = static_cast<double>(stepscope::peakAnonymousBytes(program, path));
-    const auto count = static_cast<double>(slices);
     std::printf("\nopening XPlane: %.2f million slices/s on one core, %.0f %% of the speed of a bare protobuf parse; "
                 "peak of anonymous memory %.1f bytes a slice\n",
                 count / open / 1e3, 100 * bare / open, peak / count);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "generator/XPlaneWriter.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -53,21 +54,22 @@ std::string memberOf(std::string_view json, std::string_view key)
 
 std::int64_t XPlaneWriter::Plane::event(std::string_view eventName)
 {
-    const auto [place, added] = eventIds.try_emplace(std::string(eventName), static_cast<std::int64_t>(eventNames.size() + 1));
+    const auto [place, added] =
+        eventIds.try_emplace(std::string(eventName), static_cast<std::int64_t>(eventNames.size() + 1));
     if (added) eventNames.emplace_back(eventName);
     return place->second;
 }
 
 std::int64_t XPlaneWriter::Plane::stat(std::string_view statName)
 {
-    const auto [place, added] = statIds.try_emplace(std::string(statName), static_cast<std::int64_t>(statNames.size() + 1));
+    const auto [place, added] =
+        statIds.try_emplace(std::string(statName), static_cast<std::int64_t>(statNames.size() + 1));
     if (added) statNames.emplace_back(statName);
     return place->second;
 }
 
 XPlaneWriter::XPlaneWriter(const GeneratorOptions& options, RankIdentity identity, std::unique_ptr<Sink> sink)
-    : m_options(options), m_identity(std::move(identity)), m_sink(std::move(sink)),
-      m_baseNs(options.startUnixNs - kLeadNs)
+    : m_identity(std::move(identity)), m_sink(std::move(sink)), m_baseNs(options.startUnixNs - kLeadNs)
 {
     m_host.name = "/host:CPU";
     m_host.lines.push_back({m_identity.pid, "main/" + std::to_string(m_identity.pid), {}});
@@ -111,8 +113,10 @@ void XPlaneWriter::hostSlice(const HostSlice& slice)
         addStat(m_host, start ? "_p" : "_c", slice.flowId);
     }
     const std::size_t line = slice.thread == HostThreadName::Main ? 0 : 1;
-    if (slice.kind == HostKind::Python) addEvent(m_host, line, '$' + std::string(slice.name), slice.startNs, slice.durNs);
-    else addEvent(m_host, line, slice.name, slice.startNs, slice.durNs);
+    if (slice.kind == HostKind::Python)
+        addEvent(m_host, line, '$' + std::string(slice.name), slice.startNs, slice.durNs);
+    else
+        addEvent(m_host, line, slice.name, slice.startNs, slice.durNs);
 }
 
 std::size_t XPlaneWriter::streamLine(const DeviceSlice& slice)
@@ -121,7 +125,8 @@ std::size_t XPlaneWriter::streamLine(const DeviceSlice& slice)
     if (added) {
         const std::string number = std::to_string(slice.stream);
         const bool communication = slice.stream == kNcclStream;
-        m_device.lines.push_back({slice.stream, "Stream #" + number + (communication ? "(Kernel)" : "(Kernel,MemcpyH2D,Memset)"), {}});
+        m_device.lines.push_back(
+            {slice.stream, "Stream #" + number + (communication ? "(Kernel)" : "(Kernel,MemcpyH2D,Memset)"), {}});
     }
     return place->second;
 }
@@ -130,16 +135,18 @@ std::string_view XPlaneWriter::detailsOf(std::string_view shape)
 {
     const auto [place, added] = m_details.try_emplace(shape.data());
     if (added)
-        place->second = "regs:" + memberOf(shape, "registers per thread\":") + " static_shared:0 dynamic_shared:" +
-                        memberOf(shape, "shared memory\":") + " grid:" + memberOf(shape, "grid\":") +
-                        " block:" + memberOf(shape, "block\":") + " occ_pct:" + memberOf(shape, "occupancy %\":");
+        place->second = "regs:" + memberOf(shape, "registers per thread\":") +
+                        " static_shared:0 dynamic_shared:" + memberOf(shape, "shared memory\":") +
+                        " grid:" + memberOf(shape, "grid\":") + " block:" + memberOf(shape, "block\":") +
+                        " occ_pct:" + memberOf(shape, "occupancy %\":");
     return place->second;
 }
 
 void XPlaneWriter::deviceSlice(const DeviceSlice& slice)
 {
     if (slice.kind == DeviceKind::Sync) return;
-    if (slice.kind == DeviceKind::Annotation) return addEvent(m_device, kScopes, slice.name, slice.startNs, slice.durNs);
+    if (slice.kind == DeviceKind::Annotation)
+        return addEvent(m_device, kScopes, slice.name, slice.startNs, slice.durNs);
     addStat(m_device, "correlation_id", slice.correlation);
     if (slice.kind == DeviceKind::Kernel) {
         addReference(m_device, "context_id", "$$1");
@@ -148,7 +155,8 @@ void XPlaneWriter::deviceSlice(const DeviceSlice& slice)
         const std::string bytes = std::to_string(slice.bytes);
         if (slice.kind == DeviceKind::Memcpy)
             addText(m_device, "memcpy_details", "kind_src:pageable kind_dst:device size:" + bytes + " dest:0 async:1");
-        else addText(m_device, "memset_details", "kind:Device num_bytes:" + bytes + " async:1");
+        else
+            addText(m_device, "memset_details", "kind:Device num_bytes:" + bytes + " async:1");
     }
     addEvent(m_device, streamLine(slice), slice.name, slice.startNs, slice.durNs);
 }
@@ -193,7 +201,8 @@ void XPlaneWriter::addReference(Plane& plane, std::string_view name, std::string
     m_stats.bytes(kEvent, m_stat);
 }
 
-void XPlaneWriter::addEvent(Plane& plane, std::size_t line, std::string_view name, std::int64_t startNs, std::int64_t durNs)
+void XPlaneWriter::addEvent(Plane& plane, std::size_t line, std::string_view name, std::int64_t startNs,
+                            std::int64_t durNs)
 {
     constexpr std::int64_t kPsPerNs = 1000;
     m_event.clear();
@@ -245,8 +254,11 @@ bool XPlaneWriter::finish(std::int64_t startNs, std::int64_t endNs)
     const auto addPlaneStat = [](Plane& plane, std::string_view name, int field, std::uint64_t value) {
         plane.stats.bytes(kPlaneStat, XPlaneBytes().number(kId, plane.stat(name)).number(field, value));
     };
-    m_device.stats.bytes(kPlaneStat, XPlaneBytes().number(kId, m_device.stat("device_vendor")).bytes(kStatText, "Nvidia"));
-    m_device.stats.bytes(kPlaneStat, XPlaneBytes().number(kId, m_device.stat("gpu_device_name")).bytes(kStatText, "NVIDIA H100 80GB HBM3"));
+    m_device.stats.bytes(kPlaneStat,
+                         XPlaneBytes().number(kId, m_device.stat("device_vendor")).bytes(kStatText, "Nvidia"));
+    m_device.stats.bytes(
+        kPlaneStat,
+        XPlaneBytes().number(kId, m_device.stat("gpu_device_name")).bytes(kStatText, "NVIDIA H100 80GB HBM3"));
     addPlaneStat(m_device, "core_count", kStatSigned, 132);
     Plane environment;
     environment.name = "Task Environment";

@@ -63,7 +63,6 @@ private:
     [[nodiscard]] std::string_view detailsOf(std::string_view shape);
     [[nodiscard]] bool writePlane(const Plane& plane);
 
-    const GeneratorOptions& m_options;
     RankIdentity m_identity;
     std::unique_ptr<Sink> m_sink;
     std::int64_t m_baseNs; ///< wall clock of the file's time 0
@@ -72,7 +71,7 @@ private:
     Plane m_spans;
     std::map<int, std::size_t> m_streamLines;
     std::unordered_map<const char*, std::string> m_details; ///< by the shape's text, which is a constant
-    XPlaneBytes m_stats; ///< of the event being made
+    XPlaneBytes m_stats;                                    ///< of the event being made
     XPlaneBytes m_stat;
     XPlaneBytes m_event;
     std::uint64_t m_eventBytes = 0;

@@ -18,8 +18,8 @@ namespace
 struct FormatTraits {
     const char* name;
     GeneratorFormat format;
-    bool deviceSync = true;          ///< synchronisation seen on the device
-    bool cpuCounters = true;         ///< counters of single CPUs
+    bool deviceSync = true;  ///< synchronisation seen on the device
+    bool cpuCounters = true; ///< counters of single CPUs
     bool memoryEventsAreSlices = false;
     bool ops = true;                 ///< operators and python frames of the host
     bool deviceAnnotations = true;   ///< annotations mirrored on the device
@@ -59,7 +59,10 @@ std::vector<Variant> variants()
     several.stragglerRank = 3;
     GeneratorOptions alone = plain;
     alone.collectives = 0;
-    return {{"plain", plain}, {"graphs", graphs}, {"everything", everything}, {"several", several}, {"alone", alone}};
+    GeneratorOptions large = plain; // more than one window of every reader
+    large.targetBytes = 5'000'000;
+    return {{"plain", plain},     {"graphs", graphs}, {"everything", everything},
+            {"several", several}, {"alone", alone},   {"large", large}};
 }
 
 std::uint64_t ofKinds(const ProfileSummary& summary, std::initializer_list<SliceKind> kinds)
@@ -242,7 +245,8 @@ void TestSameAnswers::compareSteps(const Profile& profile, const RankFacts& fact
 void TestSameAnswers::wholeJobs_data()
 {
     QTest::addColumn<int>("format");
-    for (int format = 0; format < int(formats().size()); ++format) QTest::addRow("%s", formats()[format].name) << format;
+    for (int format = 0; format < int(formats().size()); ++format)
+        QTest::addRow("%s", formats()[format].name) << format;
 }
 
 void TestSameAnswers::wholeJobs()

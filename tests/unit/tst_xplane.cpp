@@ -38,8 +38,14 @@ Message xevent(std::int64_t id, std::int64_t offsetPs, std::int64_t durationPs)
 {
     return Message().number(1, id).number(2, offsetPs).number(3, durationPs);
 }
-Message stat(std::int64_t id, std::int64_t value) { return Message().number(1, id).number(4, value); }
-Message textStat(std::int64_t id, std::string_view value) { return Message().number(1, id).bytes(5, value); }
+Message stat(std::int64_t id, std::int64_t value)
+{
+    return Message().number(1, id).number(4, value);
+}
+Message textStat(std::int64_t id, std::string_view value)
+{
+    return Message().number(1, id).bytes(5, value);
+}
 Message named(std::int64_t id, std::string_view name)
 {
     return Message().number(1, id).bytes(2, Message().number(1, id).bytes(2, name));
@@ -48,7 +54,10 @@ Message line(std::int64_t id, std::string_view name, std::int64_t timestampNs)
 {
     return Message().number(1, id).bytes(2, name).number(3, timestampNs);
 }
-Message plane(std::string_view name) { return Message().bytes(2, name); }
+Message plane(std::string_view name)
+{
+    return Message().bytes(2, name);
+}
 /// A space of one host plane with one line of these events, and names for the ids 1 and 2.
 QByteArray hostSpace(const std::vector<Message>& events, std::int64_t timestampNs = 1000)
 {
@@ -136,10 +145,12 @@ void TestXPlane::vectorOpens()
 
 void TestXPlane::packedFilesOpen()
 {
-    const std::vector<char> frame = packText(std::string_view(kVector.data(), std::size_t(kVector.size())), 0)[0].packed;
+    const std::vector<char> frame =
+        packText(std::string_view(kVector.data(), std::size_t(kVector.size())), 0)[0].packed;
     const QByteArray zst(frame.data(), static_cast<qsizetype>(frame.size()));
     const TempFolder folder;
-    for (const std::string& path : {folder.write("a.xplane.pb.gz", gzipped(kVector)), folder.write("a.xplane.pb.zst", zst)}) {
+    for (const std::string& path :
+         {folder.write("a.xplane.pb.gz", gzipped(kVector)), folder.write("a.xplane.pb.zst", zst)}) {
         const auto opened = open(path);
         QVERIFY2(opened.ok(), path.c_str());
         QCOMPARE(opened.value()->links.size(), std::size_t(1));
@@ -213,18 +224,24 @@ void TestXPlane::wrongFilesAreRefused_data()
     QTest::addColumn<QByteArray>("bytes");
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("part");
-    QTest::newRow("empty") << QByteArray() << "a.xplane.pb" << "empty";
-    QTest::newRow("no magic") << QByteArray("\x0b\x01\x02", 3) << "a.xplane.pb" << "no format";
-    QTest::newRow("no planes") << bytesOf(Message().bytes(4, "node-a")) << "a.xplane.pb" << "no format";
+    QTest::newRow("empty") << QByteArray() << "a.xplane.pb"
+                           << "empty";
+    QTest::newRow("no magic") << QByteArray("\x0b\x01\x02", 3) << "a.xplane.pb"
+                              << "no format";
+    QTest::newRow("no planes") << bytesOf(Message().bytes(4, "node-a")) << "a.xplane.pb"
+                               << "no format";
     QTest::newRow("no events") << bytesOf(Message().bytes(1, plane("/host:CPU").bytes(3, line(1, "t", 5)))) << "a.pb"
                                << "none of its 1 planes";
-    QTest::newRow("only aggregates") << hostSpace({Message().number(1, 1).number(5, 3)}) << "a.pb" << "none of its";
-    QTest::newRow("ends in the first line") << kVector.left(30) << "a.pb" << "before the first event";
+    QTest::newRow("only aggregates") << hostSpace({Message().number(1, 1).number(5, 3)}) << "a.pb"
+                                     << "none of its";
+    QTest::newRow("ends in the first line") << kVector.left(30) << "a.pb"
+                                            << "before the first event";
     QTest::newRow("summary") << bytesOf(Message().bytes(2, Message().real(1, 2).real(3, 4))) << "h.overview_page.pb"
                              << "summary (overview_page)";
     QByteArray damaged("\n\xef\xbf\xbd\xef\xbf\xbd\x06\x12\x0d/device:GPU:0");
     for (int count = 0; count < 8; ++count) damaged += "\x1a\x05\xef\xbf\xbd";
-    QTest::newRow("copied as text") << damaged << "a.xplane.pb" << "damaged";
+    QTest::newRow("copied as text") << damaged << "a.xplane.pb"
+                                    << "damaged";
 }
 
 void TestXPlane::wrongFilesAreRefused()
@@ -241,12 +258,12 @@ void TestXPlane::wrongFilesAreRefused()
 void TestXPlane::strangeTimes()
 {
     const auto opened = openBytes(hostSpace({
-        xevent(1, 9'000'000, 2'000'000),    // out of order
-        xevent(1, 1'000'000, -5),           // negative duration
-        xevent(2, INT64_MAX - 1, 2),        // overflow
-        xevent(2, INT64_MAX, INT64_MAX),    // overflow
-        Message().number(1, 2),            // no time and no duration
-        xevent(1, -1'500, 1'000),           // before its line
+        xevent(1, 9'000'000, 2'000'000), // out of order
+        xevent(1, 1'000'000, -5),        // negative duration
+        xevent(2, INT64_MAX - 1, 2),     // overflow
+        xevent(2, INT64_MAX, INT64_MAX), // overflow
+        Message().number(1, 2),          // no time and no duration
+        xevent(1, -1'500, 1'000),        // before its line
     }));
     QVERIFY(opened.ok());
     const Profile& profile = *opened.value();
@@ -264,7 +281,8 @@ void TestXPlane::strangeTimes()
 void TestXPlane::picosecondsAreFlooredAtBothEnds()
 {
     // 1.5 to 3.0 and 3.0 to 4.5 touch; 1.5 to 3.0 encloses 2.2 to 2.9.
-    const auto opened = openBytes(hostSpace({xevent(1, 1500, 1500), xevent(2, 2200, 700), xevent(1, 3000, 1500)}, 1000));
+    const auto opened =
+        openBytes(hostSpace({xevent(1, 1500, 1500), xevent(2, 2200, 700), xevent(1, 3000, 1500)}, 1000));
     QVERIFY(opened.ok());
     const Profile& profile = *opened.value();
     QCOMPARE(diagnosticCount(profile, DiagnosticCode::Overlap), std::uint64_t(0));
@@ -301,7 +319,9 @@ void TestXPlane::danglingIdsAndBrokenTexts()
 {
     Message thread = line(7, "python\xff", 1000);
     // Unknown kind, unknown stat, a reference to nothing, one to itself.
-    thread.bytes(4, xevent(99, 0, 1000).bytes(4, stat(77, 5)).bytes(4, Message().number(1, 1).number(7, 88))
+    thread.bytes(4, xevent(99, 0, 1000)
+                        .bytes(4, stat(77, 5))
+                        .bytes(4, Message().number(1, 1).number(7, 88))
                         .bytes(4, Message().number(1, 2).number(7, 2)));
     thread.bytes(4, xevent(3, 5000, 1000)).bytes(4, xevent(-4, 9000, 1000));
     Message host = plane("/host:CPU").bytes(3, thread).bytes(4, named(3, "caf\xe9")).bytes(4, named(-4, "negative"));
@@ -325,7 +345,7 @@ void TestXPlane::danglingIdsAndBrokenTexts()
 void TestXPlane::brokenRecordsCostOnlyThemselves()
 {
     Message thread = line(7, "python", 1000);
-    thread.bytes(4, xevent(1, 0, 1000)).bytes(4, "\x08\x80").bytes(4, xevent(2, 5000, 1000)); // a cut number
+    thread.bytes(4, xevent(1, 0, 1000)).bytes(4, "\x08\x80").bytes(4, xevent(2, 5000, 1000));        // a cut number
     thread.bytes(4, xevent(1, 7000, 1000).bytes(4, "\x0a\xff\x01")).bytes(4, xevent(2, 9000, 1000)); // a cut stat
     thread.number(77, 5).real(78, 1.5).bytes(79, "what a later version may add").bytes(4, xevent(1, 11'000, 1000));
     Message host = plane("/host:CPU").bytes(3, thread).bytes(4, named(1, "outer")).bytes(4, named(2, "inner"));
@@ -385,9 +405,13 @@ void TestXPlane::devicesAndTheirLines()
         return lines.bytes(4, named(1, "fusion.1")).bytes(4, named(2, "all-reduce.2"));
     };
     Message space;
-    space.bytes(1, names(plane("/device:GPU:3").bytes(3, filled(1, "Stream #1(MemcpyD2H,MemcpyH2D)"))
-                             .bytes(3, filled(2, "XLA Ops")).bytes(3, filled(-559038737, "Steps"))));
-    space.bytes(1, names(plane("/device:TPU:3").bytes(3, filled(3, "XLA Ops")).bytes(3, filled(4, "Async XLA Ops"))
+    space.bytes(1, names(plane("/device:GPU:3")
+                             .bytes(3, filled(1, "Stream #1(MemcpyD2H,MemcpyH2D)"))
+                             .bytes(3, filled(2, "XLA Ops"))
+                             .bytes(3, filled(-559038737, "Steps"))));
+    space.bytes(1, names(plane("/device:TPU:3")
+                             .bytes(3, filled(3, "XLA Ops"))
+                             .bytes(3, filled(4, "Async XLA Ops"))
                              .bytes(3, filled(2, "XLA Modules"))));
     space.bytes(1, names(plane("/device:TPU:3 SparseCore 0").bytes(3, filled(3, "Sparse Core Ops"))));
     space.bytes(1, plane("/device:GPU:4"));
@@ -419,12 +443,18 @@ void TestXPlane::kindsOfHostSlices()
         SliceKind kind;
     };
     const std::vector<Row> rows = {
-        {"$train.py:12 step", SliceKind::Python},     {"cudaStreamSynchronize", SliceKind::Sync},
-        {"cuLaunchKernel", SliceKind::Launch},        {"hipMemcpyAsync", SliceKind::Launch},
-        {"hipEventRecord", SliceKind::Runtime},       {"aten::mm", SliceKind::CpuOp},
-        {"model/dense/MatMul:MatMul", SliceKind::CpuOp}, {"PjitFunction(f)", SliceKind::CpuOp},
-        {"my range", SliceKind::Annotation},          {"load: batch 3", SliceKind::Annotation},
-        {"customer", SliceKind::Annotation},          {"with arguments#step=1#", SliceKind::Annotation},
+        {"$train.py:12 step", SliceKind::Python},
+        {"cudaStreamSynchronize", SliceKind::Sync},
+        {"cuLaunchKernel", SliceKind::Launch},
+        {"hipMemcpyAsync", SliceKind::Launch},
+        {"hipEventRecord", SliceKind::Runtime},
+        {"aten::mm", SliceKind::CpuOp},
+        {"model/dense/MatMul:MatMul", SliceKind::CpuOp},
+        {"PjitFunction(f)", SliceKind::CpuOp},
+        {"my range", SliceKind::Annotation},
+        {"load: batch 3", SliceKind::Annotation},
+        {"customer", SliceKind::Annotation},
+        {"with arguments#step=1#", SliceKind::Annotation},
     };
     Message thread = line(7, "python", 1000);
     Message host = plane("/host:CPU");
@@ -449,7 +479,10 @@ void TestXPlane::stepsByTheirSources()
     const auto space = [](const Message& first, const Message& second) {
         Message thread = line(7, "python", 1000).bytes(4, first).bytes(4, second);
         Message host = plane("/host:CPU").bytes(3, thread).bytes(4, named(1, "train")).bytes(4, named(2, "work"));
-        host.bytes(5, named(1, "_r")).bytes(5, named(2, "step_num")).bytes(5, named(3, "group_id")).bytes(5, named(4, "iter_num"));
+        host.bytes(5, named(1, "_r"))
+            .bytes(5, named(2, "step_num"))
+            .bytes(5, named(3, "group_id"))
+            .bytes(5, named(4, "iter_num"));
         return bytesOf(Message().bytes(1, host));
     };
     const auto numbers = [](const QByteArray& bytes) {
@@ -467,7 +500,8 @@ void TestXPlane::stepsByTheirSources()
     QCOMPARE(numbers(space(grouped, inGroup)), (std::vector<std::int64_t>{6}));
     const Message steps = line(1, "Steps", 1000).bytes(4, xevent(1, 0, 5000)).bytes(4, xevent(2, 5000, 5000));
     const Message device = plane("/device:TPU:0").bytes(3, steps).bytes(4, named(1, "12")).bytes(4, named(2, "13"));
-    QCOMPARE(numbers(space(grouped, inGroup) + bytesOf(Message().bytes(1, device))), (std::vector<std::int64_t>{12, 13}));
+    QCOMPARE(numbers(space(grouped, inGroup) + bytesOf(Message().bytes(1, device))),
+             (std::vector<std::int64_t>{12, 13}));
 }
 
 void TestXPlane::arrowsAndCounters()
@@ -478,7 +512,8 @@ void TestXPlane::arrowsAndCounters()
     second.bytes(4, xevent(2, 5000, 1000).bytes(4, stat(3, 5)).bytes(4, stat(4, 99)));
     second.bytes(4, xevent(2, 9000, 1000).bytes(4, stat(3, 6)).bytes(4, stat(4, 99))); // another sort of id
     for (const std::int64_t bytes : {100, 300, 50})
-        second.bytes(4, xevent(3, 20'000 + bytes * 1000, 0).bytes(4, textStat(5, "GPU_0_bfc")).bytes(4, stat(6, bytes)));
+        second.bytes(4,
+                     xevent(3, 20'000 + bytes * 1000, 0).bytes(4, textStat(5, "GPU_0_bfc")).bytes(4, stat(6, bytes)));
     Message host = plane("/host:CPU").bytes(3, first).bytes(3, second);
     host.bytes(4, named(1, "give")).bytes(4, named(2, "take")).bytes(4, named(3, "MemoryAllocation"));
     host.bytes(5, named(1, "_pt")).bytes(5, named(2, "_p")).bytes(5, named(3, "_ct")).bytes(5, named(4, "_c"));
@@ -487,7 +522,8 @@ void TestXPlane::arrowsAndCounters()
     samples.bytes(4, xevent(1, 0, 0).bytes(4, Message().number(1, 1).real(2, 1.25)));
     samples.bytes(4, xevent(1, 5000, 0).bytes(4, Message().number(1, 1).real(2, 2.5)));
     samples.bytes(4, xevent(1, 6000, 0).bytes(4, Message().number(1, 1).real(2, std::nan(""))));
-    const Message device = plane("/device:TPU:0").bytes(3, samples).bytes(4, named(1, "power")).bytes(5, named(1, "counter_value"));
+    const Message device =
+        plane("/device:TPU:0").bytes(3, samples).bytes(4, named(1, "power")).bytes(5, named(1, "counter_value"));
     const auto opened = openBytes(bytesOf(Message().bytes(1, host).bytes(1, device)));
     QVERIFY(opened.ok());
     const Profile& profile = *opened.value();
@@ -508,7 +544,8 @@ void TestXPlane::reportsAndAggregates()
     space.bytes(2, "buffers were lost").bytes(3, "no device").bytes(4, "node-b");
     const QByteArray events = hostSpace({xevent(1, 0, 1000), Message().number(1, 1).number(5, 17).number(3, 99)});
     const Message device = plane("/device:GPU:0").bytes(5, named(1, "dropped_traces")).bytes(6, stat(1, 12));
-    const Message secrets = plane("Task Environment").bytes(5, named(1, "profile_options")).bytes(6, textStat(1, "TOKEN=abc"));
+    const Message secrets =
+        plane("Task Environment").bytes(5, named(1, "profile_options")).bytes(6, textStat(1, "TOKEN=abc"));
     const auto opened = openBytes(bytesOf(space) + events + bytesOf(Message().bytes(1, device).bytes(1, secrets)));
     QVERIFY(opened.ok());
     const Profile& profile = *opened.value();
@@ -517,7 +554,8 @@ void TestXPlane::reportsAndAggregates()
     QCOMPARE(diagnosticCount(profile, DiagnosticCode::AggregatedEvent), std::uint64_t(1));
     QCOMPARE(diagnosticCount(profile, DiagnosticCode::LostData), std::uint64_t(12));
     QCOMPARE(std::count_if(profile.diagnostics.begin(), profile.diagnostics.end(),
-                           [](const Diagnostic& d) { return d.code == DiagnosticCode::ProfilerReport; }), 2);
+                           [](const Diagnostic& d) { return d.code == DiagnosticCode::ProfilerReport; }),
+             2);
     for (const auto& [key, value] : profile.files[0].metadata) QVERIFY(value.find("TOKEN") == std::string::npos);
 }
 

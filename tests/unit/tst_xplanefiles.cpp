@@ -84,35 +84,82 @@ struct CheckedSlice {
 };
 
 /// Decoded from the files by a script of its own, field by field.
-const std::vector<CheckedSlice>& checkedSlices()
-{
-    static const std::vector<CheckedSlice> slices = {
-        {"jax-te-fused-attention.xplane.pb", "loop_reduce_fusion.kd", "GPU-0", "stream 2", 9'720'367'890, 44'121, SliceKind::Kernel,
-         {{"correlation_id", "135"}, {"kernel_details", " grid:24576,1,1 block:256,1,1 private_mem:0 group_mem:0 occ_pct:0"},
-          {"tf_op", "XlaModule:"}, {"name", "loop_reduce_fusion.kd"}, {"hlo_op", "loop_reduce_fusion"},
-          {"hlo_module", "jit_loss_fn"}, {"program_id", "17"}, {"duration_ps", "44121000"}}},
-        {"mi300-jax-conv.xplane.pb", "Cijk_Ailk_Bljk_BBS_BH_MT256x128x64_MI16x16x16x1", "GPU-3", "stream 25 (Kernel)",
-         44'684'929, 292'000, SliceKind::Kernel,
-         {{"correlation_id", "232"}, {"kernel_details", " grid:219,40,1 block:256,1,1 private_mem:0 group_mem:49280 occ_pct:0"},
-          {"hlo_op", "cudnn-conv.1"}, {"hlo_module", "jit_forward_3d_conv"}, {"program_id", "15"}}},
-        {"tracelens/jax08_attention.xplane.pb", "Thunks::Prepare", "", "python", 2'313'943, 510, SliceKind::CpuOp,
-         {{"offset_ps", "2271543000"}, {"timestamp_ns", "42400"}, {"plane", "/host:CPU"}}},
-        {"tracelens/jax08_gemm.xplane.pb", "$dtypes.py:894 check_valid_dtype", "", "python", 2'484'324, 70, SliceKind::Python,
-         {{"offset_ps", "2455764000"}, {"timestamp_ns", "28560"}}},
-        {"xprof/GPU-multi-worker.host_6003.xplane.pb", "void Eigen::internal::EigenMetaKernel<", "GPU-4",
-         "stream 134 (Compute)", 1'927'197'011, 36'864, SliceKind::Kernel,
-         {{"correlation_id", "173"}, {"context_id", "$$5"}, {"kernel_details", "regs:16 shm:0 grid:160,1,1 block:1024,1,1"},
-          {"shape", "(half[4,384,4096];half[])"}, {"group_id", "0"}, {"is_eager", "0"},
-          {"level 0", "replica_4/bert_span_labeler/bert_encoder_1/transformer/layer_18/dropout_1/dropout/GreaterEqual:GreaterEqual"}}},
-        {"xprof/tpu_inference_2.older.xplane.pb", "broadcast_add_fusion.1", "TPU-1", "XLA Ops", 56'103'838'378, 8'155'318,
-         SliceKind::Kernel,
-         {{"device_offset_ps", "55966355620000"}, {"device_duration_ps", "8155318750"}, {"hlo_category", "loop fusion"},
-          {"program_id", "12190760917235803885"}, {"flops", "1342177280"}, {"bytes_accessed", "10737418240"},
-          {"shape_with_layout", "f32[5,1024,1024,256]{3,2,1,0:T(8,128)}"}, {"tf_op", "jit(f)/jit(main)/add:"},
-          {"memory_access_breakdown", "24 bytes"}}},
-    };
-    return slices;
-}
+const std::vector<CheckedSlice> kCheckedSlices = {
+    {"jax-te-fused-attention.xplane.pb",
+     "loop_reduce_fusion.kd",
+     "GPU-0",
+     "stream 2",
+     9'720'367'890,
+     44'121,
+     SliceKind::Kernel,
+     {{"correlation_id", "135"},
+      {"kernel_details", " grid:24576,1,1 block:256,1,1 private_mem:0 group_mem:0 occ_pct:0"},
+      {"tf_op", "XlaModule:"},
+      {"name", "loop_reduce_fusion.kd"},
+      {"hlo_op", "loop_reduce_fusion"},
+      {"hlo_module", "jit_loss_fn"},
+      {"program_id", "17"},
+      {"duration_ps", "44121000"}}},
+    {"mi300-jax-conv.xplane.pb",
+     "Cijk_Ailk_Bljk_BBS_BH_MT256x128x64_MI16x16x16x1",
+     "GPU-3",
+     "stream 25 (Kernel)",
+     44'684'929,
+     292'000,
+     SliceKind::Kernel,
+     {{"correlation_id", "232"},
+      {"kernel_details", " grid:219,40,1 block:256,1,1 private_mem:0 group_mem:49280 occ_pct:0"},
+      {"hlo_op", "cudnn-conv.1"},
+      {"hlo_module", "jit_forward_3d_conv"},
+      {"program_id", "15"}}},
+    {"tracelens/jax08_attention.xplane.pb",
+     "Thunks::Prepare",
+     "",
+     "python",
+     2'313'943,
+     510,
+     SliceKind::CpuOp,
+     {{"offset_ps", "2271543000"}, {"timestamp_ns", "42400"}, {"plane", "/host:CPU"}}},
+    {"tracelens/jax08_gemm.xplane.pb",
+     "$dtypes.py:894 check_valid_dtype",
+     "",
+     "python",
+     2'484'324,
+     70,
+     SliceKind::Python,
+     {{"offset_ps", "2455764000"}, {"timestamp_ns", "28560"}}},
+    {"xprof/GPU-multi-worker.host_6003.xplane.pb",
+     "void Eigen::internal::EigenMetaKernel<",
+     "GPU-4",
+     "stream 134 (Compute)",
+     1'927'197'011,
+     36'864,
+     SliceKind::Kernel,
+     {{"correlation_id", "173"},
+      {"context_id", "$$5"},
+      {"kernel_details", "regs:16 shm:0 grid:160,1,1 block:1024,1,1"},
+      {"shape", "(half[4,384,4096];half[])"},
+      {"group_id", "0"},
+      {"is_eager", "0"},
+      {"level 0", "replica_4/bert_span_labeler/bert_encoder_1/transformer/layer_18/dropout_1/dropout/"
+                  "GreaterEqual:GreaterEqual"}}},
+    {"xprof/tpu_inference_2.older.xplane.pb",
+     "broadcast_add_fusion.1",
+     "TPU-1",
+     "XLA Ops",
+     56'103'838'378,
+     8'155'318,
+     SliceKind::Kernel,
+     {{"device_offset_ps", "55966355620000"},
+      {"device_duration_ps", "8155318750"},
+      {"hlo_category", "loop fusion"},
+      {"program_id", "12190760917235803885"},
+      {"flops", "1342177280"},
+      {"bytes_accessed", "10737418240"},
+      {"shape_with_layout", "f32[5,1024,1024,256]{3,2,1,0:T(8,128)}"},
+      {"tf_op", "jit(f)/jit(main)/add:"},
+      {"memory_access_breakdown", "24 bytes"}}},
+};
 
 } // namespace
 
@@ -147,7 +194,8 @@ void TestXPlaneFiles::agreesWithFacts_data()
     QVERIFY(file.open(QIODevice::ReadOnly));
     while (!file.atEnd()) {
         const QJsonObject facts = QJsonDocument::fromJson(file.readLine()).object();
-        if (facts["path"].toString().startsWith("xplane/")) QTest::newRow(qPrintable(facts["path"].toString())) << facts;
+        if (facts["path"].toString().startsWith("xplane/"))
+            QTest::newRow(qPrintable(facts["path"].toString())) << facts;
     }
 }
 
@@ -191,7 +239,8 @@ void TestXPlaneFiles::compareDevices(const Profile& profile, const QJsonObject& 
         const Device* device = deviceOf(profile, deviceName(plane["name"].toString()));
         QVERIFY2(device != nullptr, qPrintable(plane["name"].toString()));
         for (const QJsonValue line : plane["op_lines"].toArray())
-            QVERIFY(std::find(device->streams.begin(), device->streams.end(), streamOf(line.toString())) != device->streams.end());
+            QVERIFY(std::find(device->streams.begin(), device->streams.end(), streamOf(line.toString())) !=
+                    device->streams.end());
         const qint64 events = plane["op_events"].toInteger();
         QCOMPARE(qint64(device->kernels + device->memcpys + device->memsets), events);
         // Whole ns in the file give the very sum; else each end may lose up to 1 ns.
@@ -229,7 +278,8 @@ void TestXPlaneFiles::compareThreads(const Profile& profile, const QJsonObject& 
         QHash<QString, qint64> events; // by line
         for (std::uint32_t row = 0; row < profile.ownRowCount; ++row) {
             const Track& track = profile.track(profile.rowTrack[row]);
-            if (track.kind == TrackKind::Thread) events[QString::fromStdString(track.name)] += qint64(profile.row(row).size());
+            if (track.kind == TrackKind::Thread)
+                events[QString::fromStdString(track.name)] += qint64(profile.row(row).size());
         }
         QHash<QString, qint64> expected;
         for (const QJsonValue line : plane["line_list"].toArray())
@@ -245,21 +295,23 @@ void TestXPlaneFiles::compareThreads(const Profile& profile, const QJsonObject& 
 void TestXPlaneFiles::oneSliceOfEach_data()
 {
     QTest::addColumn<int>("index");
-    for (int index = 0; index < int(checkedSlices().size()); ++index) QTest::newRow(checkedSlices()[index].file) << index;
+    for (int index = 0; index < int(kCheckedSlices.size()); ++index) QTest::newRow(kCheckedSlices[index].file) << index;
 }
 
 void TestXPlaneFiles::oneSliceOfEach()
 {
     QFETCH(int, index);
-    const CheckedSlice& expected = checkedSlices()[std::size_t(index)];
+    const CheckedSlice& expected = kCheckedSlices[std::size_t(index)];
     const auto opened = open((kFolder + "xplane/").toStdString() + expected.file);
     QVERIFY(opened.ok());
     const Profile& profile = *opened.value();
     SliceId found;
     for (std::uint32_t slice = 0; slice < profile.slices.size(); ++slice) {
-        if (profile.slices.startNs[slice] != expected.startNs || !profile.sliceName({slice}).starts_with(expected.name)) continue;
+        if (profile.slices.startNs[slice] != expected.startNs || !profile.sliceName({slice}).starts_with(expected.name))
+            continue;
         const Track& track = profile.track(profile.trackOf({slice}));
-        if (track.name == expected.track && (*expected.device == '\0' || profile.devices[track.device].name == expected.device))
+        if (track.name == expected.track &&
+            (*expected.device == '\0' || profile.devices[track.device].name == expected.device))
             found = {slice};
     }
     QVERIFY(found.valid());

@@ -65,7 +65,8 @@ bool readValue(Wire wire, const PlaneMetadata& metadata, StatRole role, EventFie
         case 7:
             if (field.type == WireType::Varint) setText(fields, role, metadata.statName(field.signedNumber()));
             break;
-        default: break;
+        default:
+            break;
         }
     }
     return true;
@@ -105,9 +106,12 @@ bool readEvent(Wire wire, const PlaneMetadata& metadata, EventFields& fields)
         if (field.isBytes(4)) {
             if (!readStat(field.bytes, metadata, fields)) return false;
         } else if (field.type == WireType::Varint) {
-            if (field.id == 1) fields.metadataId = field.signedNumber();
-            else if (field.id == 2) fields.offsetPs = field.signedNumber();
-            else if (field.id == 3) fields.durationPs = field.signedNumber();
+            if (field.id == 1)
+                fields.metadataId = field.signedNumber();
+            else if (field.id == 2)
+                fields.offsetPs = field.signedNumber();
+            else if (field.id == 3)
+                fields.durationPs = field.signedNumber();
             // The last member of a "oneof" counts.
             if (field.id == 2 || field.id == 5) fields.aggregate = field.id == 5;
         }

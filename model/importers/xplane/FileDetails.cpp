@@ -23,9 +23,12 @@ std::string jsonText(std::string_view text)
     std::string result = "\"";
     for (const char c : text) {
         const auto code = static_cast<unsigned char>(c);
-        if (c == '"' || c == '\\') result.append(1, '\\').append(1, c);
-        else if (code < 0x20) result.append("\\u00").append(1, kHex[code >> 4]).append(1, kHex[code & 15]);
-        else result.append(1, c);
+        if (c == '"' || c == '\\')
+            result.append(1, '\\').append(1, c);
+        else if (code < 0x20)
+            result.append("\\u00").append(1, kHex[code >> 4]).append(1, kHex[code & 15]);
+        else
+            result.append(1, c);
     }
     return result + '"';
 }
@@ -53,9 +56,12 @@ public:
         for (const PlaneIndex& plane : m_index.planes) {
             if (m_progress.cancelled()) break;
             const PlaneRole role = placeOfPlane(plane.name).role;
-            if (role == PlaneRole::HloModules) modules(plane);
-            else if (role == PlaneRole::Environment) environment(plane);
-            else if (role != PlaneRole::Host) properties(plane);
+            if (role == PlaneRole::HloModules)
+                modules(plane);
+            else if (role == PlaneRole::Environment)
+                environment(plane);
+            else if (role != PlaneRole::Host)
+                properties(plane);
         }
         return std::move(m_details);
     }
@@ -117,7 +123,8 @@ private:
                 m_details.droppedTraces += count;
             }
             object += (object.empty() ? "{" : ", ") + jsonText(name) + ": " +
-                      (stat.isNumber && stat.value.find_first_of("in") == std::string::npos ? stat.value : jsonText(stat.value));
+                      (stat.isNumber && stat.value.find_first_of("in") == std::string::npos ? stat.value
+                                                                                            : jsonText(stat.value));
         }
         if (!object.empty()) m_details.metadata.emplace_back(plane.name, object + "}");
     }

@@ -51,7 +51,10 @@ PlanePlace placeOfDevice(std::string_view text)
 }
 
 /// Derived lines may say which stream they were derived from.
-std::string_view withoutOrigin(std::string_view name) { return name.substr(0, name.find(" - from #")); }
+std::string_view withoutOrigin(std::string_view name)
+{
+    return name.substr(0, name.find(" - from #"));
+}
 
 /// XProf numbers the lines that it derives from this on; older files hold the number as 32 bits with a sign.
 bool isDerivedId(std::int64_t id)
@@ -62,9 +65,9 @@ bool isDerivedId(std::int64_t id)
 }
 
 constexpr std::array<std::string_view, 14> kDerivedLines = {
-    "XLA Modules",     "Sparse Core Modules", "Framework Name Scope", "Framework Ops", "TensorFlow Name Scope",
-    "TensorFlow Ops",  "Launch Stats",        "Source code",          "Source Code",   "XLA TraceMe",
-    "Overlay",         "XLA Overhead",        "Kernel Launch",        "Tensor Core Sync Flag"};
+    "XLA Modules",    "Sparse Core Modules", "Framework Name Scope", "Framework Ops",        "TensorFlow Name Scope",
+    "TensorFlow Ops", "Launch Stats",        "Source code",          "Source Code",          "XLA TraceMe",
+    "Overlay",        "XLA Overhead",        "Kernel Launch",        "Tensor Core Sync Flag"};
 
 LineRole roleOfGpuLine(std::string_view name, std::int64_t id, bool hasStreams)
 {
@@ -97,9 +100,9 @@ bool isTypedOperator(std::string_view name)
     const std::size_t colon = name.rfind(':');
     if (colon == std::string_view::npos || colon == 0 || colon + 1 == name.size()) return false;
     const std::string_view type = name.substr(colon + 1);
-    return name.find(' ') == std::string_view::npos && std::all_of(type.begin(), type.end(), [](unsigned char c) {
-        return std::isalnum(c) || c == '_';
-    }) && (std::isupper(static_cast<unsigned char>(type.front())) || type.front() == '_');
+    return name.find(' ') == std::string_view::npos &&
+           std::all_of(type.begin(), type.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; }) &&
+           (std::isupper(static_cast<unsigned char>(type.front())) || type.front() == '_');
 }
 
 struct NamedStat {
@@ -146,12 +149,23 @@ constexpr std::array<NamedStat, 36> kStats = {{
     {"MemsetDetails", StatRole::MemsetDetails},
 }};
 
-constexpr std::array<std::string_view, 17> kContexts = {
-    "generic",         "legacy",          "TF executor",          "TFRT executor",
-    "batch scheduler", "PjRt",            "adaptive scheduler",   "TFRT TPU runtime",
-    "TPU embedding",   "GPU launch",      "batcher",              "TPU stream",
-    "TPU launch",      "Pathways",        "PjRt library call",    "thread pool",
-    "JAX serving"};
+constexpr std::array<std::string_view, 17> kContexts = {"generic",
+                                                        "legacy",
+                                                        "TF executor",
+                                                        "TFRT executor",
+                                                        "batch scheduler",
+                                                        "PjRt",
+                                                        "adaptive scheduler",
+                                                        "TFRT TPU runtime",
+                                                        "TPU embedding",
+                                                        "GPU launch",
+                                                        "batcher",
+                                                        "TPU stream",
+                                                        "TPU launch",
+                                                        "Pathways",
+                                                        "PjRt library call",
+                                                        "thread pool",
+                                                        "JAX serving"};
 
 } // namespace
 
@@ -222,8 +236,8 @@ bool isCollectiveOperation(std::string_view name)
 {
     if (name.starts_with('%')) name.remove_prefix(1);
     constexpr std::array<std::string_view, 7> kCollectives = {
-        "all-reduce", "all-gather", "reduce-scatter", "all-to-all", "ragged-all-to-all", "collective-permute",
-        "collective-broadcast"};
+        "all-reduce",        "all-gather",         "reduce-scatter",      "all-to-all",
+        "ragged-all-to-all", "collective-permute", "collective-broadcast"};
     return startsWithAny(name, kCollectives);
 }
 
@@ -231,7 +245,7 @@ SliceKind kindOfHostName(std::string_view name)
 {
     if (name.starts_with('$')) return SliceKind::Python;
     if (isApiCall(name)) return SliceKind::Runtime;
-    constexpr std::array<std::string_view, 6> kFramework = {"PjitFunction(",      "PJRT_",       "Executor",
+    constexpr std::array<std::string_view, 6> kFramework = {"PjitFunction(",      "PJRT_",        "Executor",
                                                             "MemoryDeallocation", "RemoteCallOp", "MemoryAllocation"};
     if (startsWithAny(name, kFramework)) return SliceKind::CpuOp;
     if (name.find("::") != std::string_view::npos || isTypedOperator(name)) return SliceKind::CpuOp;
@@ -247,7 +261,8 @@ bool isRuntimeThread(std::string_view lineName)
 
 StatRole roleOfStat(std::string_view name)
 {
-    const auto known = std::find_if(kStats.begin(), kStats.end(), [&](const NamedStat& stat) { return stat.name == name; });
+    const auto known =
+        std::find_if(kStats.begin(), kStats.end(), [&](const NamedStat& stat) { return stat.name == name; });
     return known == kStats.end() ? StatRole::None : known->role;
 }
 

@@ -24,8 +24,8 @@ enum class PlaneRole : std::uint8_t {
 
 struct PlanePlace {
     PlaneRole role = PlaneRole::Generic;
-    std::string device;                   ///< "GPU-0", "TPU-0 SparseCore 1"
-    std::optional<std::int64_t> ordinal;  ///< of a whole GPU or TPU
+    std::string device;                  ///< "GPU-0", "TPU-0 SparseCore 1"
+    std::optional<std::int64_t> ordinal; ///< of a whole GPU or TPU
 };
 
 [[nodiscard]] PlanePlace placeOfPlane(std::string_view name);
@@ -39,7 +39,7 @@ enum class LineRole : std::uint8_t {
     Derived,         ///< the same work told again: modules, name scopes, framework ops
     Steps,
     Counters,
-    DeviceWork,      ///< of a device of an unknown sort
+    DeviceWork, ///< of a device of an unknown sort
     Generic,
 };
 

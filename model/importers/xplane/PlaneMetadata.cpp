@@ -39,8 +39,8 @@ std::string_view labelOf(std::string_view name, std::string_view displayName)
 {
     if (!displayName.empty()) return displayName;
     const std::size_t hash = name.find('#');
-    const bool arguments = hash != std::string_view::npos && hash > 0 && hash + 1 < name.size() && name.ends_with('#') &&
-                           name.find('=', hash) != std::string_view::npos;
+    const bool arguments = hash != std::string_view::npos && hash > 0 && hash + 1 < name.size() &&
+                           name.ends_with('#') && name.find('=', hash) != std::string_view::npos;
     return arguments ? name.substr(0, hash) : name;
 }
 
@@ -85,9 +85,12 @@ void PlaneMetadata::addEvent(const MetadataRef& ref)
     std::uint32_t stats = 0;
     FieldWalk walk(m_file, ref.bytes);
     while (const auto field = walk.next()) {
-        if (field->isBytes(2)) name = text(field->bytes);
-        else if (field->isBytes(4)) displayName = text(field->bytes);
-        else if (field->isBytes(5)) stats |= rolesOf(field->bytes);
+        if (field->isBytes(2))
+            name = text(field->bytes);
+        else if (field->isBytes(4))
+            displayName = text(field->bytes);
+        else if (field->isBytes(5))
+            stats |= rolesOf(field->bytes);
     }
     EventInfo info = infoOf(m_strings.intern(labelOf(name, displayName)), name.empty() ? displayName : name);
     info.stats = stats;

@@ -38,11 +38,11 @@ private:
 
 /// What is the same for all events of a kind.
 struct EventInfo {
-    StringId label;                                  ///< the display name, else the name
-    SliceKind onHost = SliceKind::Annotation;        ///< as the name tells
-    SliceKind onDevice = SliceKind::Kernel;          ///< as the name tells
-    bool memoryEvent = false;                        ///< of an allocator
-    std::uint32_t stats = 0;                         ///< roles of its constant stats, as EventFields::present
+    StringId label;                           ///< the display name, else the name
+    SliceKind onHost = SliceKind::Annotation; ///< as the name tells
+    SliceKind onDevice = SliceKind::Kernel;   ///< as the name tells
+    bool memoryEvent = false;                 ///< of an allocator
+    std::uint32_t stats = 0;                  ///< roles of its constant stats, as EventFields::present
 };
 
 /// The texts and kinds of one plane. Ids are local to their plane.

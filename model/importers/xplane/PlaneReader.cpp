@@ -18,7 +18,10 @@ constexpr std::uint64_t kLongestEvent = 64u << 20; ///< no event is near this; w
 constexpr char kEventTag = 4 << 3 | 2;
 constexpr std::uint64_t kPollEvery = 4096; ///< events; well under a millisecond
 
-std::int64_t floorToNs(std::int64_t ps) { return ps >= 0 ? ps / 1000 : -((-(ps + 1)) / 1000) - 1; }
+std::int64_t floorToNs(std::int64_t ps)
+{
+    return ps >= 0 ? ps / 1000 : -((-(ps + 1)) / 1000) - 1;
+}
 
 /// The number that a step's name is, or ends with.
 std::optional<std::int64_t> stepNumber(std::string_view name)
@@ -65,6 +68,20 @@ PlaneReader::PlaneReader(ImportState& state, const PlaneIndex& plane, std::strin
 {
     for (const LineIndex& line : plane.lines)
         if (line.hasEvents && line.name.starts_with("Stream")) m_hasStreams = true;
+    if (!m_place.device.empty()) m_model = readModel();
+}
+
+std::string PlaneReader::readModel()
+{
+    std::string model;
+    for (const ByteRange range : m_plane.stats) {
+        const StatText stat = statText(textOf(m_state.file, range, 64 * 1024),
+                                       [this](std::int64_t id) { return std::string(m_metadata.statName(id)); });
+        const std::string_view name = m_metadata.statName(stat.id);
+        if (name == "gpu_device_name" || name == "device_type_string") return stat.value;
+        if (name == "device_vendor") model = stat.value;
+    }
+    return model;
 }
 
 void PlaneReader::run()
@@ -93,13 +110,22 @@ void PlaneReader::readLine(const LineIndex& index)
         const std::string_view window = m_state.file.window(at, wanted, index.bytes.end);
         const std::uint64_t left = index.bytes.end - at;
         const bool last = window.size() == left || window.size() < std::min(wanted, left);
+        const std::uint64_t eventsBefore = m_state.events;
         std::uint64_t done = readWindow(line, window, at);
+        if (at == index.bytes.begin && done > 0) expectRest(line, m_state.events - eventsBefore, done, left - done);
         if (done == 0 && (last || window.size() >= kLongestEvent)) done = passBroken(window, at, left);
         // A record that is longer than the window: once more, with a larger one.
         wanted = done == 0 ? wanted * 8 : kWindowBytes;
         reportBytes(done);
         at += done;
     }
+}
+
+void PlaneReader::expectRest(const Line& line, std::uint64_t events, std::uint64_t bytes, std::uint64_t left)
+{
+    constexpr std::uint64_t kMost = 64u << 20; // what a broken file may make us reserve
+    if (line.lane == kNone || left < bytes) return;
+    m_state.builder.expectSlices(line.lane, std::min(kMost, events * (left / bytes + 1) * 21 / 20));
 }
 
 std::size_t PlaneReader::readWindow(Line& line, std::string_view window, std::uint64_t offset)
@@ -112,7 +138,8 @@ std::size_t PlaneReader::readWindow(Line& line, std::string_view window, std::ui
         WireField field;
         // The last bytes of a window may be the beginning of a record only.
         if (!readField(wire, field)) break;
-        if (field.isBytes(4)) readOne(line, field.bytes, offset + static_cast<std::uint64_t>(field.bytes.data() - window.data()));
+        if (field.isBytes(4))
+            readOne(line, field.bytes, offset + static_cast<std::uint64_t>(field.bytes.data() - window.data()));
         done = wire.at;
         if (++polled % kPollEvery == 0 && m_state.progress.cancelled()) break;
     }
@@ -153,8 +180,10 @@ void PlaneReader::readOne(Line& line, std::string_view bytes, std::uint64_t offs
     slice.source = SourceRef::of(offset, bytes.size());
     slice.category = m_category;
     ++m_state.events;
-    if (line.role == LineRole::Counters && m_fields.has(StatRole::CounterValue)) addSample(info, slice.startNs);
-    else addSlice(line, slice, info);
+    if (line.role == LineRole::Counters && m_fields.has(StatRole::CounterValue))
+        addSample(info, slice.startNs);
+    else
+        addSlice(line, slice, info);
 }
 
 /// Both ends are floored to whole nanoseconds: so what touched or nested in picoseconds still does.
@@ -178,14 +207,24 @@ bool PlaneReader::setTimes(const Line& line, std::uint64_t offset, RawSlice& sli
 void PlaneReader::addSlice(Line& line, RawSlice& slice, const EventInfo& info)
 {
     switch (line.role) {
-    case LineRole::Thread: slice.kind = hostKind(line, info); break;
-    case LineRole::Operations: slice.kind = operationKind(line, info); break;
+    case LineRole::Thread:
+        slice.kind = hostKind(line, info);
+        break;
+    case LineRole::Operations:
+        slice.kind = operationKind(line, info);
+        break;
     case LineRole::AsyncOperations:
-    case LineRole::DeviceWork: slice.kind = SliceKind::DeviceOther; break;
+    case LineRole::DeviceWork:
+        slice.kind = SliceKind::DeviceOther;
+        break;
     case LineRole::Derived:
-    case LineRole::Steps: slice.kind = SliceKind::DeviceAnnotation; break;
+    case LineRole::Steps:
+        slice.kind = SliceKind::DeviceAnnotation;
+        break;
     case LineRole::Counters:
-    case LineRole::Generic: slice.kind = SliceKind::Other; break;
+    case LineRole::Generic:
+        slice.kind = SliceKind::Other;
+        break;
     }
     const bool joins = line.role == LineRole::Thread || line.role == LineRole::Operations;
     if (joins && m_fields.has(StatRole::Correlation)) slice.correlation = m_fields.number(StatRole::Correlation);
@@ -224,7 +263,8 @@ std::uint32_t PlaneReader::laneOf(const Line& line)
 {
     if (line.role == LineRole::Thread || m_place.role == PlaneRole::Generic) return threadLaneOf(line);
     const LineIndex& index = *line.index;
-    const bool beside = line.role == LineRole::Derived || line.role == LineRole::Steps || line.role == LineRole::Counters;
+    const bool beside =
+        line.role == LineRole::Derived || line.role == LineRole::Steps || line.role == LineRole::Counters;
     const TrackKind kind = beside ? TrackKind::StreamAnnotations : TrackKind::Stream;
     const std::string name = index.name.empty() ? "line " + std::to_string(index.id) : index.name;
     const std::string key(beside ? std::string_view(name) : streamKey(name));
@@ -257,16 +297,7 @@ std::uint32_t PlaneReader::device()
     while (!m_state.deviceNumbers.insert(number).second) ++number;
     ProfileBuilder& builder = m_state.builder;
     m_device = builder.device(m_state.fileNumber, number, m_plane.name);
-    std::string model;
-    for (const ByteRange range : m_plane.stats) {
-        const StatText stat = statText(textOf(m_state.file, range, 64 * 1024), [this](std::int64_t id) {
-            return std::string(m_metadata.statName(id));
-        });
-        const std::string_view name = m_metadata.statName(stat.id);
-        if (name == "gpu_device_name" || name == "device_type_string") model = stat.value;
-        else if (name == "device_vendor" && model.empty()) model = stat.value;
-    }
-    builder.setDeviceName(*m_device, m_place.device, model);
+    builder.setDeviceName(*m_device, m_place.device, m_model);
     if (m_state.hostPid) builder.setDeviceProcess(*m_device, builder.process(m_state.fileNumber, *m_state.hostPid));
     return *m_device;
 }
@@ -275,7 +306,8 @@ void PlaneReader::addSample(const EventInfo& info, std::int64_t timeNs)
 {
     ProfileBuilder& builder = m_state.builder;
     const std::string name(builder.strings().view(info.label));
-    const std::string owner = m_place.ordinal ? std::string(kDevicePidPrefix) + std::to_string(*m_place.ordinal) : m_pid;
+    const std::string owner =
+        m_place.ordinal ? std::string(kDevicePidPrefix) + std::to_string(*m_place.ordinal) : m_pid;
     const double value = m_fields.real(StatRole::CounterValue);
     if (std::isfinite(value)) builder.addSample(builder.counter(m_state.fileNumber, owner, name, {}), timeNs, value);
 }
@@ -337,7 +369,8 @@ void PlaneReader::markSteps(const Line& line, const RawSlice& slice, std::uint32
     } else if (line.role == LineRole::Thread) {
         const bool counted = m_fields.has(StatRole::StepNumber) || m_fields.has(StatRole::IterationNumber);
         if (m_fields.has(StatRole::Root) && m_fields.number(StatRole::Root) != 0 && counted) {
-            mark.number = number(m_fields.has(StatRole::IterationNumber) ? StatRole::IterationNumber : StatRole::StepNumber);
+            mark.number =
+                number(m_fields.has(StatRole::IterationNumber) ? StatRole::IterationNumber : StatRole::StepNumber);
             m_state.rootMarks.push_back(mark);
         } else if (group) {
             mark.number = number(StatRole::GroupId);

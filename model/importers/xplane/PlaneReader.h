@@ -31,17 +31,17 @@ struct ImportState {
     LoadProgress& progress;
     WireFile& file;
     std::uint32_t fileNumber = 0;
-    std::string fileName;                     ///< without folders, for places
-    bool reportsBytes = false;                ///< progress counts the bytes of the events' windows
+    std::string fileName;      ///< without folders, for places
+    bool reportsBytes = false; ///< progress counts the bytes of the events' windows
     std::uint64_t reportedBytes = 0;
     /// Taken off times since 1970 in a file that has both sorts of time.
     std::int64_t epochShiftNs = 0;
-    std::optional<std::string> hostPid;       ///< of the process that owns the devices
-    std::set<std::int64_t> deviceNumbers;     ///< taken ones
-    std::vector<StepMark> rootMarks;          ///< host events that say that they are a step
-    std::vector<StepMark> lineMarks;          ///< of the lines of steps
+    std::optional<std::string> hostPid;                    ///< of the process that owns the devices
+    std::set<std::int64_t> deviceNumbers;                  ///< taken ones
+    std::vector<StepMark> rootMarks;                       ///< host events that say that they are a step
+    std::vector<StepMark> lineMarks;                       ///< of the lines of steps
     std::unordered_map<std::int64_t, StepMark> groupMarks; ///< the longest host event of each group
-    std::uint64_t events = 0;                 ///< put on the timeline, samples included
+    std::uint64_t events = 0;                              ///< put on the timeline, samples included
 
     /// Counts something at a byte of the file; only the first place is spelled out.
     void note(DiagnosticCode code, std::uint64_t offset, std::uint64_t count = 1);
@@ -67,10 +67,14 @@ private:
         LineRole role = LineRole::Generic;
         SliceKind kind = SliceKind::Other; ///< of what nothing else tells the kind
         std::int64_t baseNs = 0;
-        std::uint32_t lane = kNone;        ///< made for the first slice
+        std::uint32_t lane = kNone; ///< made for the first slice
     };
 
+    /// What the device says that it is. Not while events are read: both need the file's one window.
+    [[nodiscard]] std::string readModel();
     void readLine(const LineIndex& index);
+    /// The rest of a line is likely to hold events as closely as its first window did.
+    void expectRest(const Line& line, std::uint64_t events, std::uint64_t bytes, std::uint64_t left);
     /// Reads the events of a window; returns how many bytes of it are done.
     std::size_t readWindow(Line& line, std::string_view window, std::uint64_t offset);
     /// What to do where no whole record stands; returns how many bytes to pass over, 0 to read on from there.
@@ -95,9 +99,10 @@ private:
     std::string m_pid;
     PlaneMetadata m_metadata;
     EventFields m_fields;
+    std::string m_model; ///< of the device
     bool m_hasStreams = false;
     std::optional<std::uint32_t> m_device;
-    std::unordered_map<std::string, std::string> m_threadNames; ///< by key
+    std::unordered_map<std::string, std::string> m_threadNames;                     ///< by key
     std::unordered_map<std::string, std::array<std::uint32_t, 3>> m_memoryCounters; ///< by allocator and device
     std::uint16_t m_category = 0;
 };

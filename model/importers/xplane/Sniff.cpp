@@ -48,8 +48,8 @@ Confidence sniffSpace(std::string_view head)
 {
     if (wasDamagedAsText(head)) {
         const std::string_view beginning = head.substr(0, 256);
-        const bool plane = beginning.find("/device:") != std::string_view::npos ||
-                           beginning.find("/host:") != std::string_view::npos;
+        const bool plane =
+            beginning.find("/device:") != std::string_view::npos || beginning.find("/host:") != std::string_view::npos;
         return head.starts_with('\n') && plane ? Confidence::Sure : Confidence::None;
     }
     constexpr std::uint64_t kMostNotices = 100; ///< errors, warnings and host names before the first plane

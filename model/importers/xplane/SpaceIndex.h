@@ -42,10 +42,10 @@ struct SpaceIndex {
     std::vector<std::string> errors;
     std::vector<std::string> warnings;
     std::vector<std::string> hostNames;
-    bool truncated = false;           ///< the file ends inside of a record
-    std::uint64_t truncatedAt = 0;    ///< where that record begins
-    std::uint64_t brokenRecords = 0;  ///< places where no valid field stands
-    std::uint64_t brokenAt = 0;       ///< the first of them
+    bool truncated = false;          ///< the file ends inside of a record
+    std::uint64_t truncatedAt = 0;   ///< where that record begins
+    std::uint64_t brokenRecords = 0; ///< places where no valid field stands
+    std::uint64_t brokenAt = 0;      ///< the first of them
 };
 
 /// Goes through the file without its events.

@@ -37,16 +37,29 @@ StatText statText(std::string_view bytes, const StatNames& names)
         text.isNumber = true;
     };
     switch (stat.value_case()) {
-    case pb::XStat::kDoubleValue: setNumber(doubleText(stat.double_value())); break;
-    case pb::XStat::kUint64Value: setNumber(std::to_string(stat.uint64_value())); break;
-    case pb::XStat::kInt64Value: setNumber(std::to_string(stat.int64_value())); break;
-    case pb::XStat::kStrValue: text.value = mendedUtf8(stat.str_value()); break;
-    case pb::XStat::kRefValue: text.value = names(static_cast<std::int64_t>(stat.ref_value())); break;
-    case pb::XStat::kBytesValue: text.value = std::to_string(stat.bytes_value().size()) + " bytes"; break;
+    case pb::XStat::kDoubleValue:
+        setNumber(doubleText(stat.double_value()));
+        break;
+    case pb::XStat::kUint64Value:
+        setNumber(std::to_string(stat.uint64_value()));
+        break;
+    case pb::XStat::kInt64Value:
+        setNumber(std::to_string(stat.int64_value()));
+        break;
+    case pb::XStat::kStrValue:
+        text.value = mendedUtf8(stat.str_value());
+        break;
+    case pb::XStat::kRefValue:
+        text.value = names(static_cast<std::int64_t>(stat.ref_value()));
+        break;
+    case pb::XStat::kBytesValue:
+        text.value = std::to_string(stat.bytes_value().size()) + " bytes";
+        break;
     case pb::XStat::kPackedStrValue:
         text.value = "packed text of " + std::to_string(stat.packed_str_value().size()) + " bytes";
         break;
-    case pb::XStat::VALUE_NOT_SET: break;
+    case pb::XStat::VALUE_NOT_SET:
+        break;
     }
     return text;
 }

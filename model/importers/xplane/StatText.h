@@ -11,9 +11,9 @@ namespace stepscope::xplane
 
 /// A stat for people.
 struct StatText {
-    std::int64_t id = 0;    ///< of its metadata, which has the name
-    std::string value;      ///< valid UTF-8; references resolved, opaque bytes told by their number
-    bool isNumber = false;  ///< as against a text
+    std::int64_t id = 0;   ///< of its metadata, which has the name
+    std::string value;     ///< valid UTF-8; references resolved, opaque bytes told by their number
+    bool isNumber = false; ///< as against a text
 };
 
 /// The name of a stat metadata, which texts may be written as; "" where there is none.

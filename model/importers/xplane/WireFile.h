@@ -50,8 +50,8 @@ struct FileField {
     std::uint32_t id = 0;
     WireType type = WireType::Varint;
     std::uint64_t number = 0;
-    ByteRange bytes;       ///< of texts and messages, cut where the message around it ends
-    bool cut = false;      ///< it says that it is longer than the message around it
+    ByteRange bytes;  ///< of texts and messages, cut where the message around it ends
+    bool cut = false; ///< it says that it is longer than the message around it
 
     [[nodiscard]] bool isVarint(std::uint32_t wanted) const { return id == wanted && type == WireType::Varint; }
     [[nodiscard]] bool isBytes(std::uint32_t wanted) const { return id == wanted && type == WireType::Length; }

@@ -80,9 +80,12 @@ struct WireField {
     field.id = static_cast<std::uint32_t>(tag >> 3);
     field.type = static_cast<WireType>(tag & 7);
     switch (field.type) {
-    case WireType::Varint: return readVarint(wire, field.number);
-    case WireType::Fixed64: return readFixed64(wire, field.number);
-    case WireType::Length: return readBytes(wire, field.bytes);
+    case WireType::Varint:
+        return readVarint(wire, field.number);
+    case WireType::Fixed64:
+        return readFixed64(wire, field.number);
+    case WireType::Length:
+        return readBytes(wire, field.bytes);
     case WireType::Fixed32:
         if (wire.left() < 4) return false;
         wire.at += 4;

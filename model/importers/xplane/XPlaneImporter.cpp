@@ -25,7 +25,10 @@ constexpr std::uint64_t kMostInflatedBytes = 16ull << 30;
 constexpr std::size_t kChunkBytes = 1u << 20;
 constexpr std::size_t kHeadBytes = 64 * 1024;
 
-std::string baseName(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
+std::string baseName(const std::string& path)
+{
+    return path.substr(path.find_last_of('/') + 1);
+}
 
 bool isNumber(std::string_view text)
 {
@@ -124,7 +127,8 @@ private:
 
     static bool hasEvents(const PlaneIndex& plane)
     {
-        return std::any_of(plane.lines.begin(), plane.lines.end(), [](const LineIndex& line) { return line.hasEvents; });
+        return std::any_of(plane.lines.begin(), plane.lines.end(),
+                           [](const LineIndex& line) { return line.hasEvents; });
     }
 
     void readPlanes(const SpaceIndex& index, ImportState& state)
@@ -134,8 +138,10 @@ private:
         for (const PlaneIndex& plane : index.planes) {
             const PlaneRole role = placeOfPlane(plane.name).role;
             std::string pid;
-            if (hasEvents(plane) && role == PlaneRole::Host) pid = plane.name == "/host:CPU" ? pidOfHost(plane) : plane.name;
-            else if (hasEvents(plane) && role == PlaneRole::Generic) pid = plane.name.empty() ? "plane" : plane.name;
+            if (hasEvents(plane) && role == PlaneRole::Host)
+                pid = plane.name == "/host:CPU" ? pidOfHost(plane) : plane.name;
+            else if (hasEvents(plane) && role == PlaneRole::Generic)
+                pid = plane.name.empty() ? "plane" : plane.name;
             for (int copy = 2; !pid.empty() && !taken.insert(pid).second; ++copy) {
                 if (copy > 2) pid.resize(pid.rfind(' '));
                 pid += ' ' + std::to_string(copy);
@@ -165,7 +171,8 @@ private:
         const std::string_view damage = m_stream->damage();
         if (index.truncated || !damage.empty())
             m_builder.diagnostics().add(DiagnosticCode::TruncatedFile, 1,
-                                        state.fileName + ", byte " + std::to_string(index.truncated ? index.truncatedAt : m_size),
+                                        state.fileName + ", byte " +
+                                            std::to_string(index.truncated ? index.truncatedAt : m_size),
                                         damage.empty() ? "" : "Reason: " + std::string(damage) + ".");
         state.note(DiagnosticCode::BrokenRecord, index.brokenAt, index.brokenRecords);
         m_builder.diagnostics().add(DiagnosticCode::LostData, details.droppedTraces, state.fileName);
@@ -182,8 +189,10 @@ private:
                                                                                 : index.hostNames.front();
         facts.rank = kineto::rankFromFileName(m_path);
         if (facts.rank) m_builder.diagnostics().add(DiagnosticCode::RankFromFileName, 1, baseName(m_path));
-        if (sinceEpoch) facts.epochNs = 0;
-        else facts.epochNs = details.startUnixNs;
+        if (sinceEpoch)
+            facts.epochNs = 0;
+        else
+            facts.epochNs = details.startUnixNs;
         facts.metadata = std::move(details.metadata);
         facts.inflatedBytes = m_size;
         facts.source = xplaneSliceSource(m_text, m_size, std::move(index));
@@ -192,16 +201,18 @@ private:
 
     [[nodiscard]] Error damagedAsText() const
     {
-        return {ErrorCode::Unreadable, m_path,
-                "it is an XPlane profile that was damaged on its way: a program took it for text and replaced its bytes",
-                "Copy or download it again, as a binary file.", 0};
+        return {
+            ErrorCode::Unreadable, m_path,
+            "it is an XPlane profile that was damaged on its way: a program took it for text and replaced its bytes",
+            "Copy or download it again, as a binary file.", 0};
     }
     [[nodiscard]] Error notASpace() const
     {
         const std::string_view summary = summaryName(baseName(m_path));
         if (!summary.empty())
             return {ErrorCode::OtherContent, m_path,
-                    "it is a summary (" + std::string(summary) + ") that TensorFlow's profiler made of a profile, and holds no events",
+                    "it is a summary (" + std::string(summary) +
+                        ") that TensorFlow's profiler made of a profile, and holds no events",
                     "Open the *.xplane.pb or *.trace.json.gz beside it."};
         return {ErrorCode::UnknownFormat, m_path, "it does not begin like an XPlane profile",
                 "Choose the *.xplane.pb that the profiler wrote.", 0};
@@ -211,7 +222,8 @@ private:
         if (index.truncated)
             return {ErrorCode::NoEvents, m_path, "it ends before the first event is whole",
                     "Copy or download the file again.", index.truncatedAt};
-        return {ErrorCode::NoEvents, m_path, "none of its " + std::to_string(index.planes.size()) + " planes holds an event with a time",
+        return {ErrorCode::NoEvents, m_path,
+                "none of its " + std::to_string(index.planes.size()) + " planes holds an event with a time",
                 "Record again while the job is working."};
     }
 

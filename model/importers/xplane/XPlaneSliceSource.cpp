@@ -20,9 +20,8 @@ constexpr std::uint64_t kLongestStat = 16u << 20; ///< HLO protos of many megaby
 template<class Record>
 const Record* recordAt(const std::vector<Record>& records, std::uint64_t offset)
 {
-    const auto after = std::upper_bound(records.begin(), records.end(), offset, [](std::uint64_t at, const Record& r) {
-        return at < r.bytes.begin;
-    });
+    const auto after = std::upper_bound(records.begin(), records.end(), offset,
+                                        [](std::uint64_t at, const Record& r) { return at < r.bytes.begin; });
     return after == records.begin() || offset >= (after - 1)->bytes.end ? nullptr : &*(after - 1);
 }
 
@@ -78,10 +77,14 @@ private:
             std::int64_t offsetPs = 0;
             std::int64_t durationPs = 0;
             while (!wire.atEnd() && readField(wire, field)) {
-                if (field.isVarint(1)) id = field.signedNumber();
-                else if (field.isVarint(2)) offsetPs = field.signedNumber();
-                else if (field.isVarint(3)) durationPs = field.signedNumber();
-                else if (field.isBytes(4)) addArgument(field.bytes);
+                if (field.isVarint(1))
+                    id = field.signedNumber();
+                else if (field.isVarint(2))
+                    offsetPs = field.signedNumber();
+                else if (field.isVarint(3))
+                    durationPs = field.signedNumber();
+                else if (field.isBytes(4))
+                    addArgument(field.bytes);
             }
             addNames(id);
             m_fields.push_back({"plane", m_plane.name, false});
@@ -118,9 +121,12 @@ private:
             }
             FieldWalk walk(m_file, ref->bytes);
             while (const auto field = walk.next()) {
-                if (field->isBytes(2)) name = mendedUtf8(textOf(m_file, field->bytes));
-                else if (field->isBytes(4)) displayName = mendedUtf8(textOf(m_file, field->bytes));
-                else if (field->isBytes(5)) addArgument(textOf(m_file, field->bytes, kLongestStat));
+                if (field->isBytes(2))
+                    name = mendedUtf8(textOf(m_file, field->bytes));
+                else if (field->isBytes(4))
+                    displayName = mendedUtf8(textOf(m_file, field->bytes));
+                else if (field->isBytes(5))
+                    addArgument(textOf(m_file, field->bytes, kLongestStat));
             }
             const std::string label(labelOf(name, displayName));
             m_fields.push_back({"name", label, false});
