@@ -90,7 +90,7 @@ bool pendingLogBeside(const std::string& path)
 
 Error damaged(const std::string& path, const std::string& reason)
 {
-    return {ErrorCode::Unreadable, path, "the database is damaged (" + reason + ")",
+    return {ErrorCode::UnknownFormat, path, "the SQLite database is damaged (" + reason + ")",
             "Copy or download it again, or export it anew from the profiler's report."};
 }
 

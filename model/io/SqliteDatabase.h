@@ -71,8 +71,8 @@ struct SqliteTable {
 class SqliteDatabase
 {
 public:
-    /// Errors: those of ByteStream::open(), BrokenCompression, TooLarge, Unreadable (no database, or damaged beyond
-    /// use). `progress` is asked for the wish to stop, also during long queries, until detach().
+    /// Errors: those of ByteStream::open(), BrokenCompression, TooLarge, Unreadable (no database), UnknownFormat (damaged
+    /// beyond use). `progress` is asked for the wish to stop, also during long queries, until detach().
     [[nodiscard]] static Result<std::unique_ptr<SqliteDatabase>> open(const std::string& path,
                                                                      LoadProgress* progress = nullptr);
     ~SqliteDatabase();

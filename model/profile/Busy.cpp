@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profile/Busy.h"
 
+#include "core/RunSort.h"
+
 #include <algorithm>
 
 namespace stepscope
@@ -8,9 +10,7 @@ namespace stepscope
 
 BusySeries unionOf(std::vector<Interval> intervals)
 {
-    const auto less = [](const Interval& a, const Interval& b) { return a.startNs < b.startNs; };
-    if (!std::is_sorted(intervals.begin(), intervals.end(), less))
-        std::sort(intervals.begin(), intervals.end(), less);
+    sortRuns(intervals, [](const Interval& a, const Interval& b) { return a.startNs < b.startNs; });
     BusySeries series;
     std::int64_t covered = 0;
     for (const Interval& interval : intervals) {

@@ -192,8 +192,8 @@ void finishLane(Lane& lane, std::int64_t shiftNs, SliceColumns& slices)
     for (Correlation& correlation : lane.correlations) correlation.slice = finalOf[correlation.slice];
     for (Correlation& mark : lane.stepMarks) mark.slice = finalOf[mark.slice];
     for (SliceFlowEnd& end : lane.flowEnds) end.slice = finalOf[end.slice];
-    lane.intervals = {};
-    lane.contents = {};
+    lane.intervals.clear();
+    lane.contents.clear();
 
     std::uint32_t begin = 0;
     for (const std::uint32_t end : lane.rowEnds) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/RunSort.h"
 #include "profile/Freeze.h"
 
 #include <algorithm>
@@ -20,10 +21,9 @@ struct Sides {
 
 void sortById(std::vector<Correlation>& side)
 {
-    const auto less = [](const Correlation& a, const Correlation& b) {
+    sortRuns(side, [](const Correlation& a, const Correlation& b) {
         return a.id != b.id ? a.id < b.id : a.slice < b.slice;
-    };
-    if (!std::is_sorted(side.begin(), side.end(), less)) std::sort(side.begin(), side.end(), less);
+    });
 }
 
 std::vector<Sides> sidesOfFiles(const Draft& draft, const Profile& profile)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/RunSort.h"
 #include "profile/Freeze.h"
 #include "profile/StepName.h"
 
@@ -99,28 +100,72 @@ std::map<std::pair<std::uint32_t, std::int64_t>, TimeSpan> deviceHulls(const Pro
 std::map<std::uint32_t, std::vector<Run>> runsByProcess(const Profile& profile)
 {
     std::map<std::uint32_t, std::vector<Run>> runs;
-    for (std::size_t link = 0; link < profile.links.size(); ++link) {
-        const SliceId launch = profile.links.launch[link];
-        const TimeSpan run = profile.sliceSpan(profile.links.run[link]);
-        runs[profile.track(profile.trackOf(launch)).process].push_back(
-            {profile.slices.startNs[launch.value], run.beginNs, run.endNs});
+    // Links are sorted by launch: those of one row follow each other.
+    for (std::size_t link = 0; link < profile.links.size();) {
+        const std::uint32_t row = profile.rowOf(profile.links.launch[link]);
+        auto& list = runs[profile.track(profile.rowTrack[row]).process];
+        for (; link < profile.links.size() && profile.links.launch[link].value < profile.rows[row].end; ++link) {
+            const TimeSpan run = profile.sliceSpan(profile.links.run[link]);
+            list.push_back({profile.slices.startNs[profile.links.launch[link].value], run.beginNs, run.endNs});
+        }
     }
     for (auto& [process, list] : runs)
-        std::sort(list.begin(), list.end(), [](const Run& a, const Run& b) { return a.launchNs < b.launchNs; });
+        sortRuns(list, [](const Run& a, const Run& b) { return a.launchNs < b.launchNs; });
     return runs;
 }
 
-std::optional<TimeSpan> hullOfRuns(const std::vector<Run>& runs, TimeSpan host)
+/// Answers what the runs launched in a range of time cover, in O(log runs) however ranges nest: a tree of hulls over
+/// blocks of runs, with the root at 1 and the children of n at 2n and 2n + 1.
+class HullTree
 {
-    std::optional<TimeSpan> hull;
-    auto run = std::lower_bound(runs.begin(), runs.end(), host.beginNs,
-                                [](const Run& a, std::int64_t ns) { return a.launchNs < ns; });
-    for (; run != runs.end() && run->launchNs < host.endNs; ++run) {
-        const TimeSpan span{run->startNs, run->endNs};
-        hull = hull ? hull->united(span) : span;
+public:
+    explicit HullTree(const std::vector<Run>& runs) : m_runs(runs), m_leaves((runs.size() + kBlock - 1) / kBlock)
+    {
+        m_nodes.resize(2 * m_leaves, kNothing);
+        for (std::size_t run = 0; run < runs.size(); ++run)
+            widen(m_nodes[m_leaves + run / kBlock], {runs[run].startNs, runs[run].endNs});
+        for (std::size_t node = m_leaves; node-- > 1;) {
+            m_nodes[node] = m_nodes[2 * node];
+            widen(m_nodes[node], m_nodes[2 * node + 1]);
+        }
     }
-    return hull;
-}
+
+    [[nodiscard]] std::optional<TimeSpan> of(TimeSpan host) const
+    {
+        const auto at = [&](std::int64_t ns) {
+            return static_cast<std::size_t>(
+                std::lower_bound(m_runs.begin(), m_runs.end(), ns,
+                                 [](const Run& a, std::int64_t time) { return a.launchNs < time; }) -
+                m_runs.begin());
+        };
+        std::size_t begin = at(host.beginNs);
+        std::size_t end = at(host.endNs);
+        if (begin >= end) return std::nullopt;
+        TimeSpan hull = kNothing;
+        for (; begin < end && begin % kBlock != 0; ++begin) widen(hull, {m_runs[begin].startNs, m_runs[begin].endNs});
+        for (; begin < end && end % kBlock != 0; --end) widen(hull, {m_runs[end - 1].startNs, m_runs[end - 1].endNs});
+        std::size_t low = m_leaves + begin / kBlock;
+        std::size_t high = m_leaves + end / kBlock;
+        for (; low < high; low /= 2, high /= 2) {
+            if (low % 2 == 1) widen(hull, m_nodes[low++]);
+            if (high % 2 == 1) widen(hull, m_nodes[--high]);
+        }
+        return hull;
+    }
+
+private:
+    static constexpr std::size_t kBlock = 64;
+    static constexpr TimeSpan kNothing{INT64_MAX, INT64_MIN};
+    static void widen(TimeSpan& hull, TimeSpan more)
+    {
+        hull.beginNs = std::min(hull.beginNs, more.beginNs);
+        hull.endNs = std::max(hull.endNs, more.endNs);
+    }
+
+    const std::vector<Run>& m_runs;
+    std::size_t m_leaves;
+    std::vector<TimeSpan> m_nodes;
+};
 
 } // namespace
 
@@ -134,6 +179,8 @@ void buildSteps(Draft& draft, Profile& profile)
     if (onHost.empty()) return;
     const auto hulls = deviceHulls(profile, onDevice);
     const auto runs = runsByProcess(profile);
+    std::map<std::uint32_t, HullTree> trees;
+    for (const auto& [process, list] : runs) trees.emplace(process, list);
     for (auto& [process, candidates] : onHost) {
         const std::string_view family = chosenFamily(candidates);
         std::sort(candidates.begin(), candidates.end(), [&](const Candidate& a, const Candidate& b) {
@@ -147,8 +194,7 @@ void buildSteps(Draft& draft, Profile& profile)
             Step step{candidate.number, process, {candidate.slice}, profile.sliceSpan({candidate.slice}), {}};
             if (const auto hull = hulls.find({process, candidate.number}); hull != hulls.end())
                 step.device = hull->second;
-            else if (const auto own = runs.find(process); own != runs.end())
-                step.device = hullOfRuns(own->second, step.host);
+            else if (const auto own = trees.find(process); own != trees.end()) step.device = own->second.of(step.host);
             profile.steps.push_back(step);
         }
     }
