@@ -24,7 +24,8 @@ void sortRuns(std::vector<T>& items, Less less)
     }
     borders.push_back(items.size());
     if (borders.size() == 2) return;
-    std::vector<T> other(items.size());
+    std::vector<T> other;
+    other.resize(items.size());
     const auto at = [](std::vector<T>& all, std::size_t index) { return all.begin() + static_cast<std::ptrdiff_t>(index); };
     while (borders.size() > 2) {
         std::vector<std::size_t> merged = {0};

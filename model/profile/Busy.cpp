@@ -11,22 +11,26 @@ namespace stepscope
 BusySeries unionOf(std::vector<Interval> intervals)
 {
     sortRuns(intervals, [](const Interval& a, const Interval& b) { return a.startNs < b.startNs; });
-    BusySeries series;
-    std::int64_t covered = 0;
+    // First the pieces, in place; then columns of the right size.
+    std::size_t count = 0;
     for (const Interval& interval : intervals) {
         if (interval.durNs <= 0) continue;
-        if (!series.endNs.empty() && interval.startNs <= series.endNs.back()) {
-            series.endNs.back() = std::max(series.endNs.back(), interval.endNs());
-            continue;
-        }
-        if (!series.endNs.empty()) covered += series.endNs.back() - series.beginNs.back();
-        series.beginNs.push_back(interval.startNs);
-        series.endNs.push_back(interval.endNs());
-        series.coveredBeforeNs.push_back(covered);
+        if (count > 0 && interval.startNs <= intervals[count - 1].endNs())
+            intervals[count - 1].durNs =
+                std::max(intervals[count - 1].endNs(), interval.endNs()) - intervals[count - 1].startNs;
+        else intervals[count++] = interval;
     }
-    series.beginNs.shrink_to_fit();
-    series.endNs.shrink_to_fit();
-    series.coveredBeforeNs.shrink_to_fit();
+    BusySeries series;
+    series.beginNs.resize(count);
+    series.endNs.resize(count);
+    series.coveredBeforeNs.resize(count);
+    std::int64_t covered = 0;
+    for (std::size_t piece = 0; piece < count; ++piece) {
+        series.beginNs[piece] = intervals[piece].startNs;
+        series.endNs[piece] = intervals[piece].endNs();
+        series.coveredBeforeNs[piece] = covered;
+        covered += intervals[piece].durNs;
+    }
     return series;
 }
 

@@ -177,7 +177,8 @@ void finishLane(Lane& lane, std::int64_t shiftNs, SliceColumns& slices)
     lane.rowEnds.assign(next.begin() + 1, next.end());
 
     const bool marked = !lane.correlations.empty() || !lane.stepMarks.empty() || !lane.flowEnds.empty();
-    std::vector<std::uint32_t> finalOf(marked ? order.size() : 0);
+    std::vector<std::uint32_t> finalOf;
+    if (marked) finalOf.resize(order.size());
     for (const std::uint32_t raw : order) {
         const std::uint32_t place = lane.firstSlice + next[rows.row[raw]]++;
         if (!finalOf.empty()) finalOf[raw] = place;

@@ -13,12 +13,7 @@ namespace stepscope::draft
 namespace
 {
 
-/// The two sides of one file's join: calls on the host and runs on the devices, each sorted by correlation id.
-struct Sides {
-    std::vector<Correlation> calls;
-    std::vector<Correlation> runs;
-};
-
+/// One file's side of the join on the host, sorted by correlation id. The runs stay in their lanes.
 void sortById(std::vector<Correlation>& side)
 {
     sortRuns(side, [](const Correlation& a, const Correlation& b) {
@@ -26,20 +21,17 @@ void sortById(std::vector<Correlation>& side)
     });
 }
 
-std::vector<Sides> sidesOfFiles(const Draft& draft, const Profile& profile)
+std::vector<std::vector<Correlation>> callsOfFiles(const Draft& draft, const Profile& profile)
 {
-    std::vector<Sides> files(draft.files.size());
-    for (const Lane& lane : draft.lanes) {
-        for (const Correlation& entry : lane.correlations) {
-            const SliceKind kind = profile.slices.kind[entry.slice];
-            if (isRun(kind)) files[lane.file].runs.push_back(entry);
-            else if (isRuntimeCall(kind)) files[lane.file].calls.push_back(entry);
-        }
-    }
-    for (Sides& side : files) {
-        sortById(side.calls);
-        sortById(side.runs);
-    }
+    std::vector<std::vector<Correlation>> files(draft.files.size());
+    std::vector<std::size_t> counts(files.size());
+    for (const Lane& lane : draft.lanes)
+        if (isOfProcess(lane.kind)) counts[lane.file] += lane.correlations.size();
+    for (std::size_t file = 0; file < files.size(); ++file) files[file].reserve(counts[file]);
+    for (const Lane& lane : draft.lanes)
+        for (const Correlation& entry : lane.correlations)
+            if (isRuntimeCall(profile.slices.kind[entry.slice])) files[lane.file].push_back(entry);
+    for (auto& calls : files) sortById(calls);
     return files;
 }
 
@@ -58,18 +50,32 @@ std::uint32_t bestCall(const Profile& profile, std::span<const Correlation> call
     return best;
 }
 
-void joinById(Profile& profile, const Sides& sides, std::vector<std::pair<std::uint32_t, std::uint32_t>>& links)
+/// Joins the runs of one lane with the calls of its file. True if the lane has runs with an id at all.
+bool joinById(const Profile& profile, const Lane& lane, const std::vector<Correlation>& calls,
+              std::vector<std::pair<std::uint32_t, std::uint32_t>>& links)
 {
-    auto call = sides.calls.begin();
-    for (const Correlation& run : sides.runs) {
-        while (call != sides.calls.end() && call->id < run.id) ++call;
-        if (call == sides.calls.end()) break;
-        if (call->id != run.id) continue;
+    bool any = false;
+    auto call = calls.begin();
+    std::uint64_t lastId = 0;
+    for (const Correlation& run : lane.correlations) {
+        if (!isRun(profile.slices.kind[run.slice])) continue;
+        any = true;
+        // Ids mostly ascend along a stream: only where they do not, the search starts anew.
+        const auto less = [](const Correlation& a, std::uint64_t id) { return a.id < id; };
+        if (run.id < lastId) call = std::lower_bound(calls.begin(), call, run.id, less);
+        lastId = run.id;
+        for (int steps = 0; call != calls.end() && call->id < run.id; ++call)
+            if (++steps == 16) {
+                call = std::lower_bound(call, calls.end(), run.id, less);
+                break;
+            }
+        if (call == calls.end() || call->id != run.id) continue;
         auto last = call;
-        while (last != sides.calls.end() && last->id == run.id) ++last;
+        while (last != calls.end() && last->id == run.id) ++last;
         const std::span<const Correlation> same(call, last);
         links.emplace_back(same.size() == 1 ? call->slice : bestCall(profile, same, run.slice), run.slice);
     }
+    return any;
 }
 
 /// The slice of a lane that an arrow's end means: the deepest that encloses the moment, or that starts at or after it.
@@ -185,11 +191,15 @@ std::uint64_t runCount(const Profile& profile)
 void buildLinks(Draft& draft, Profile& profile)
 {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> links;
-    const auto files = sidesOfFiles(draft, profile);
-    for (std::size_t file = 0; file < files.size(); ++file) {
-        if (!files[file].runs.empty()) joinById(profile, files[file], links);
-        else if (!draft.files[file].launchFlowEnds.empty()) joinByArrows(draft, profile, draft.files[file], links);
+    std::vector<bool> joined(draft.files.size(), false);
+    {
+        const auto calls = callsOfFiles(draft, profile);
+        for (const Lane& lane : draft.lanes)
+            if (joinById(profile, lane, calls[lane.file], links)) joined[lane.file] = true;
     }
+    for (std::size_t file = 0; file < joined.size(); ++file)
+        if (!joined[file] && !draft.files[file].launchFlowEnds.empty())
+            joinByArrows(draft, profile, draft.files[file], links);
     std::sort(links.begin(), links.end());
     LinkTable& table = profile.links;
     table.launch.reserve(links.size());
@@ -202,12 +212,13 @@ void buildLinks(Draft& draft, Profile& profile)
         if (profile.slices.kind[launch] == SliceKind::Runtime) profile.slices.kind[launch] = SliceKind::Launch;
         if (profile.slices.startNs[run] < profile.slices.startNs[launch]) ++negative;
     }
-    table.byRun.resize(links.size());
+    links = {};
+    table.byRun.resize(table.size());
     std::iota(table.byRun.begin(), table.byRun.end(), 0u);
     std::sort(table.byRun.begin(), table.byRun.end(),
               [&](std::uint32_t a, std::uint32_t b) { return table.run[a] < table.run[b]; });
     draft.diagnostics.add(DiagnosticCode::NegativeLatency, negative);
-    draft.diagnostics.add(DiagnosticCode::UnlinkedRun, runCount(profile) - links.size());
+    draft.diagnostics.add(DiagnosticCode::UnlinkedRun, runCount(profile) - table.size());
 }
 
 namespace

@@ -24,7 +24,8 @@ bool drawnBefore(const Interval& a, const Interval& b)
 
 std::vector<std::uint32_t> sortedOrder(std::span<const Interval> slices)
 {
-    std::vector<std::uint32_t> order(slices.size());
+    std::vector<std::uint32_t> order;
+    order.resize(slices.size());
     std::iota(order.begin(), order.end(), 0u);
     sortRuns(order, [slices](std::uint32_t a, std::uint32_t b) { return drawnBefore(slices[a], slices[b]); });
     return order;

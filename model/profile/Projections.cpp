@@ -89,6 +89,8 @@ std::vector<std::vector<SliceId>> hostSlicesOfDevices(const Draft& draft, const 
     for (const Lane& lane : draft.lanes) {
         const auto& devices = devicesOfFile[lane.file];
         if (lane.kind != TrackKind::Thread || lane.rowEnds.empty() || devices.empty()) continue;
+        if (devices.size() == 1)
+            result[devices.front()].reserve(result[devices.front()].size() + lane.rowEnds.back());
         for (std::uint32_t slice = lane.firstSlice; slice < lane.firstSlice + lane.rowEnds.back(); ++slice) {
             if (!belongsOnHostRow(profile.slices.kind[slice])) continue;
             // With one device there is no question whom a call addresses, linked or not.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace stepscope::draft
 {
@@ -21,12 +22,6 @@ struct Candidate {
     std::uint32_t slice = 0;
 };
 using Candidates = std::map<std::uint32_t, std::vector<Candidate>>; ///< by process
-
-struct Run {
-    std::int64_t launchNs = 0;
-    std::int64_t startNs = 0;
-    std::int64_t endNs = 0;
-};
 
 /// Files of 2021 have the profiler's own step marks among the operators.
 bool isProfilerMark(SliceKind kind, const StepName& name)
@@ -97,21 +92,22 @@ std::map<std::pair<std::uint32_t, std::int64_t>, TimeSpan> deviceHulls(const Pro
     return hulls;
 }
 
-std::map<std::uint32_t, std::vector<Run>> runsByProcess(const Profile& profile)
+/// Links of each process, by the time of the launch.
+std::map<std::uint32_t, std::vector<std::uint32_t>> linksByProcess(const Profile& profile)
 {
-    std::map<std::uint32_t, std::vector<Run>> runs;
+    const LinkTable& links = profile.links;
+    std::map<std::uint32_t, std::vector<std::uint32_t>> byProcess;
     // Links are sorted by launch: those of one row follow each other.
-    for (std::size_t link = 0; link < profile.links.size();) {
-        const std::uint32_t row = profile.rowOf(profile.links.launch[link]);
-        auto& list = runs[profile.track(profile.rowTrack[row]).process];
-        for (; link < profile.links.size() && profile.links.launch[link].value < profile.rows[row].end; ++link) {
-            const TimeSpan run = profile.sliceSpan(profile.links.run[link]);
-            list.push_back({profile.slices.startNs[profile.links.launch[link].value], run.beginNs, run.endNs});
-        }
+    for (std::uint32_t link = 0; link < links.size();) {
+        const std::uint32_t row = profile.rowOf(links.launch[link]);
+        auto& list = byProcess[profile.track(profile.rowTrack[row]).process];
+        for (; link < links.size() && links.launch[link].value < profile.rows[row].end; ++link) list.push_back(link);
     }
-    for (auto& [process, list] : runs)
-        sortRuns(list, [](const Run& a, const Run& b) { return a.launchNs < b.launchNs; });
-    return runs;
+    for (auto& [process, list] : byProcess)
+        sortRuns(list, [&](std::uint32_t a, std::uint32_t b) {
+            return profile.slices.startNs[links.launch[a].value] < profile.slices.startNs[links.launch[b].value];
+        });
+    return byProcess;
 }
 
 /// Answers what the runs launched in a range of time cover, in O(log runs) however ranges nest: a tree of hulls over
@@ -119,11 +115,11 @@ std::map<std::uint32_t, std::vector<Run>> runsByProcess(const Profile& profile)
 class HullTree
 {
 public:
-    explicit HullTree(const std::vector<Run>& runs) : m_runs(runs), m_leaves((runs.size() + kBlock - 1) / kBlock)
+    HullTree(const Profile& profile, std::vector<std::uint32_t> links)
+        : m_profile(profile), m_links(std::move(links)), m_leaves((m_links.size() + kBlock - 1) / kBlock)
     {
         m_nodes.resize(2 * m_leaves, kNothing);
-        for (std::size_t run = 0; run < runs.size(); ++run)
-            widen(m_nodes[m_leaves + run / kBlock], {runs[run].startNs, runs[run].endNs});
+        for (std::size_t place = 0; place < m_links.size(); ++place) widen(m_nodes[m_leaves + place / kBlock], run(place));
         for (std::size_t node = m_leaves; node-- > 1;) {
             m_nodes[node] = m_nodes[2 * node];
             widen(m_nodes[node], m_nodes[2 * node + 1]);
@@ -134,16 +130,18 @@ public:
     {
         const auto at = [&](std::int64_t ns) {
             return static_cast<std::size_t>(
-                std::lower_bound(m_runs.begin(), m_runs.end(), ns,
-                                 [](const Run& a, std::int64_t time) { return a.launchNs < time; }) -
-                m_runs.begin());
+                std::lower_bound(m_links.begin(), m_links.end(), ns,
+                                 [this](std::uint32_t link, std::int64_t time) {
+                                     return m_profile.slices.startNs[m_profile.links.launch[link].value] < time;
+                                 }) -
+                m_links.begin());
         };
         std::size_t begin = at(host.beginNs);
         std::size_t end = at(host.endNs);
         if (begin >= end) return std::nullopt;
         TimeSpan hull = kNothing;
-        for (; begin < end && begin % kBlock != 0; ++begin) widen(hull, {m_runs[begin].startNs, m_runs[begin].endNs});
-        for (; begin < end && end % kBlock != 0; --end) widen(hull, {m_runs[end - 1].startNs, m_runs[end - 1].endNs});
+        for (; begin < end && begin % kBlock != 0; ++begin) widen(hull, run(begin));
+        for (; begin < end && end % kBlock != 0; --end) widen(hull, run(end - 1));
         std::size_t low = m_leaves + begin / kBlock;
         std::size_t high = m_leaves + end / kBlock;
         for (; low < high; low /= 2, high /= 2) {
@@ -162,7 +160,13 @@ private:
         hull.endNs = std::max(hull.endNs, more.endNs);
     }
 
-    const std::vector<Run>& m_runs;
+    [[nodiscard]] TimeSpan run(std::size_t place) const
+    {
+        return m_profile.sliceSpan(m_profile.links.run[m_links[place]]);
+    }
+
+    const Profile& m_profile;
+    std::vector<std::uint32_t> m_links;
     std::size_t m_leaves;
     std::vector<TimeSpan> m_nodes;
 };
@@ -178,9 +182,10 @@ void buildSteps(Draft& draft, Profile& profile)
     for (const auto& [process, candidates] : onDevice) onHost.try_emplace(process, candidates);
     if (onHost.empty()) return;
     const auto hulls = deviceHulls(profile, onDevice);
-    const auto runs = runsByProcess(profile);
+    auto byProcess = linksByProcess(profile);
     std::map<std::uint32_t, HullTree> trees;
-    for (const auto& [process, list] : runs) trees.emplace(process, list);
+    for (auto& [process, links] : byProcess)
+        trees.emplace(std::piecewise_construct, std::tuple(process), std::forward_as_tuple(profile, std::move(links)));
     for (auto& [process, candidates] : onHost) {
         const std::string_view family = chosenFamily(candidates);
         std::sort(candidates.begin(), candidates.end(), [&](const Candidate& a, const Candidate& b) {

@@ -134,6 +134,7 @@ private:
     {
         std::vector<Interval> intervals;
         const std::uint32_t rows = lane.overlaps == 0 ? 1 : lane.rowCount;
+        intervals.reserve(lane.rowEnds[rows - 1]);
         for (std::uint32_t row = lane.firstRow; row < lane.firstRow + rows; ++row) {
             const RowView view = m_profile.row(row);
             for (std::size_t index = 0; index < view.size(); ++index)
