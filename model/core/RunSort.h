@@ -9,8 +9,8 @@ namespace stepscope
 {
 
 /// Sorts what mostly consists of a few ascending pieces one behind the other, as profilers write it and as joining
-/// several tracks leaves it: finds the pieces and merges neighbours until one is left. Stable. O(n) where all is sorted,
-/// O(n log pieces) else; with thousands of pieces a plain sort is as fast, and is what is done.
+/// several tracks leaves it: finds the pieces and merges neighbours until one is left. Stable. O(n) where all is
+/// sorted, O(n log pieces) else; with thousands of pieces a plain sort is as fast, and is what is done.
 template<class T, class Less>
 void sortRuns(std::vector<T>& items, Less less)
 {
@@ -26,7 +26,9 @@ void sortRuns(std::vector<T>& items, Less less)
     if (borders.size() == 2) return;
     std::vector<T> other;
     other.resize(items.size());
-    const auto at = [](std::vector<T>& all, std::size_t index) { return all.begin() + static_cast<std::ptrdiff_t>(index); };
+    const auto at = [](std::vector<T>& all, std::size_t index) {
+        return all.begin() + static_cast<std::ptrdiff_t>(index);
+    };
     while (borders.size() > 2) {
         std::vector<std::size_t> merged = {0};
         for (std::size_t piece = 0; piece + 1 < borders.size(); piece += 2) {

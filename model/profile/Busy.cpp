@@ -8,30 +8,58 @@
 namespace stepscope
 {
 
+namespace
+{
+
+/// The pieces of time that intervals in order of start cover; `take` gets each. Intervals come from `at(index)`.
+template<class At, class Take>
+void forEachPiece(std::size_t count, At at, Take take)
+{
+    Interval piece{0, -1};
+    for (std::size_t index = 0; index < count; ++index) {
+        const Interval next = at(index);
+        if (next.durNs <= 0) continue;
+        if (piece.durNs >= 0 && next.startNs <= piece.endNs()) {
+            piece.durNs = std::max(piece.endNs(), next.endNs()) - piece.startNs;
+            continue;
+        }
+        if (piece.durNs >= 0) take(piece);
+        piece = next;
+    }
+    if (piece.durNs >= 0) take(piece);
+}
+
+/// Columns of the right size in two passes: growing and shrinking them would cost more than the second pass.
+template<class At>
+BusySeries seriesOf(std::size_t count, At at)
+{
+    std::size_t pieces = 0;
+    forEachPiece(count, at, [&](const Interval&) { ++pieces; });
+    BusySeries series;
+    series.beginNs.reserve(pieces);
+    series.endNs.reserve(pieces);
+    series.coveredBeforeNs.reserve(pieces);
+    std::int64_t covered = 0;
+    forEachPiece(count, at, [&](const Interval& piece) {
+        series.beginNs.push_back(piece.startNs);
+        series.endNs.push_back(piece.endNs());
+        series.coveredBeforeNs.push_back(covered);
+        covered += piece.durNs;
+    });
+    return series;
+}
+
+} // namespace
+
 BusySeries unionOf(std::vector<Interval> intervals)
 {
     sortRuns(intervals, [](const Interval& a, const Interval& b) { return a.startNs < b.startNs; });
-    // First the pieces, in place; then columns of the right size.
-    std::size_t count = 0;
-    for (const Interval& interval : intervals) {
-        if (interval.durNs <= 0) continue;
-        if (count > 0 && interval.startNs <= intervals[count - 1].endNs())
-            intervals[count - 1].durNs =
-                std::max(intervals[count - 1].endNs(), interval.endNs()) - intervals[count - 1].startNs;
-        else intervals[count++] = interval;
-    }
-    BusySeries series;
-    series.beginNs.resize(count);
-    series.endNs.resize(count);
-    series.coveredBeforeNs.resize(count);
-    std::int64_t covered = 0;
-    for (std::size_t piece = 0; piece < count; ++piece) {
-        series.beginNs[piece] = intervals[piece].startNs;
-        series.endNs[piece] = intervals[piece].endNs();
-        series.coveredBeforeNs[piece] = covered;
-        covered += intervals[piece].durNs;
-    }
-    return series;
+    return seriesOf(intervals.size(), [&](std::size_t index) { return intervals[index]; });
+}
+
+BusySeries unionOf(const RowView& row)
+{
+    return seriesOf(row.size(), [&](std::size_t index) { return Interval{row.startNs[index], row.durNs[index]}; });
 }
 
 std::int64_t coveredBefore(const BusySeries& series, std::int64_t ns)

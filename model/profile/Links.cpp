@@ -213,10 +213,12 @@ void buildLinks(Draft& draft, Profile& profile)
         if (profile.slices.startNs[run] < profile.slices.startNs[launch]) ++negative;
     }
     links = {};
-    table.byRun.resize(table.size());
-    std::iota(table.byRun.begin(), table.byRun.end(), 0u);
-    std::sort(table.byRun.begin(), table.byRun.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return table.run[a] < table.run[b]; });
+    // A run has one launch: what stands where a run is, read in order, is the order by run.
+    std::vector<std::uint32_t> linkOf(profile.slices.size(), kNone);
+    for (std::uint32_t link = 0; link < table.size(); ++link) linkOf[table.run[link].value] = link;
+    table.byRun.reserve(table.size());
+    for (const std::uint32_t link : linkOf)
+        if (link != kNone) table.byRun.push_back(link);
     draft.diagnostics.add(DiagnosticCode::NegativeLatency, negative);
     draft.diagnostics.add(DiagnosticCode::UnlinkedRun, runCount(profile) - table.size());
 }

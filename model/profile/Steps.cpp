@@ -119,7 +119,8 @@ public:
         : m_profile(profile), m_links(std::move(links)), m_leaves((m_links.size() + kBlock - 1) / kBlock)
     {
         m_nodes.resize(2 * m_leaves, kNothing);
-        for (std::size_t place = 0; place < m_links.size(); ++place) widen(m_nodes[m_leaves + place / kBlock], run(place));
+        for (std::size_t place = 0; place < m_links.size(); ++place)
+            widen(m_nodes[m_leaves + place / kBlock], run(place));
         for (std::size_t node = m_leaves; node-- > 1;) {
             m_nodes[node] = m_nodes[2 * node];
             widen(m_nodes[node], m_nodes[2 * node + 1]);

@@ -70,8 +70,8 @@ private:
             m_domains[{thread().process().value, m_rows.integer(6)}] = m_report.builder.strings().view(name());
             return;
         case ThreadName:
-            m_report.builder.setThreadName(m_report.file, std::to_string(thread().pid()), std::to_string(thread().tid()),
-                                           m_report.builder.strings().view(name()));
+            m_report.builder.setThreadName(m_report.file, std::to_string(thread().pid()),
+                                           std::to_string(thread().tid()), m_report.builder.strings().view(name()));
             return;
         case Category:
         case DomainDestroy:

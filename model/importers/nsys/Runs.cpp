@@ -104,7 +104,8 @@ void readKernels(Export& report)
 /// "Memcpy HtoD (Pageable -> Device)", as CUPTI's other traces call it.
 void readCopies(Export& report)
 {
-    TableReader rows(report, "CUPTI_ACTIVITY_KIND_MEMCPY", {STEPSCOPE_RUN_COLUMNS, "copyKind", "srcKind", "dstKind"}, 3);
+    TableReader rows(report, "CUPTI_ACTIVITY_KIND_MEMCPY",
+                     {STEPSCOPE_RUN_COLUMNS, "copyKind", "srcKind", "dstKind"}, 3);
     RawSlice slice = sliceOf(report, SliceKind::Memcpy, "gpu_memcpy");
     const auto directions = labelsOf(report, "ENUM_CUDA_MEMCPY_OPER", kCopyKinds);
     const auto memories = labelsOf(report, "ENUM_CUDA_MEM_KIND", kMemoryKinds);

@@ -52,7 +52,8 @@ void TableReader::prepare(std::initializer_list<std::string_view> columns, std::
         const std::string expression = expressionOf(*m_table, column);
         m_present[place] = !expression.empty();
         if (!m_present[place] && place < required) {
-            m_export.builder.diagnostics().addFor(DiagnosticCode::MissingColumn, m_table->name + "." + std::string(column));
+            m_export.builder.diagnostics().addFor(DiagnosticCode::MissingColumn,
+                                                  m_table->name + "." + std::string(column));
             return;
         }
         sql += ", " + (m_present[place] ? expression : "NULL");
