@@ -57,7 +57,7 @@ BusySeries unionOf(std::vector<Interval> intervals)
     return seriesOf(intervals.size(), [&](std::size_t index) { return intervals[index]; });
 }
 
-BusySeries unionOf(const RowView& row)
+BusySeries unionOfRow(const RowView& row)
 {
     return seriesOf(row.size(), [&](std::size_t index) { return Interval{row.startNs[index], row.durNs[index]}; });
 }

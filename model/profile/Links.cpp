@@ -205,7 +205,10 @@ void buildLinks(Draft& draft, Profile& profile)
     table.launch.reserve(links.size());
     table.run.reserve(links.size());
     std::uint64_t negative = 0;
+    std::vector<std::uint32_t> linkOf(profile.slices.size(), kNone);
     for (const auto& [launch, run] : links) {
+        if (linkOf[run] != kNone) continue; // two arrows to one run: it has one launch
+        linkOf[run] = static_cast<std::uint32_t>(table.size());
         table.launch.push_back({launch});
         table.run.push_back({run});
         // Whatever its name, a call that submitted work is a launch.
@@ -213,9 +216,7 @@ void buildLinks(Draft& draft, Profile& profile)
         if (profile.slices.startNs[run] < profile.slices.startNs[launch]) ++negative;
     }
     links = {};
-    // A run has one launch: what stands where a run is, read in order, is the order by run.
-    std::vector<std::uint32_t> linkOf(profile.slices.size(), kNone);
-    for (std::uint32_t link = 0; link < table.size(); ++link) linkOf[table.run[link].value] = link;
+    // What stands where a run is, read in order, is the order by run.
     table.byRun.reserve(table.size());
     for (const std::uint32_t link : linkOf)
         if (link != kNone) table.byRun.push_back(link);

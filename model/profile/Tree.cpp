@@ -133,7 +133,7 @@ private:
     std::uint32_t addThreadBusy(const Lane& lane)
     {
         if (lane.overlaps == 0) {
-            m_profile.busy.push_back(unionOf(m_profile.row(lane.firstRow)));
+            m_profile.busy.push_back(unionOfRow(m_profile.row(lane.firstRow)));
         } else {
             std::vector<Interval> intervals;
             intervals.reserve(lane.rowEnds.back());
