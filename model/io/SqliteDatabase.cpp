@@ -90,7 +90,7 @@ bool pendingLogBeside(const std::string& path)
 
 Error damaged(const std::string& path, const std::string& reason)
 {
-    return {ErrorCode::Unreadable, path, "the database is damaged (" + reason + ")",
+    return {ErrorCode::Unreadable, path, "the SQLite database is damaged (" + reason + ")",
             "Copy or download it again, or export it anew from the profiler's report."};
 }
 
@@ -254,7 +254,8 @@ bool SqliteDatabase::connect(const std::string& path, bool tolerant)
         return false;
     if (!m_image.empty()) {
         const auto bytes = static_cast<sqlite3_int64>(m_image.size());
-        if (sqlite3_deserialize(m_handle, "main", m_image.data(), bytes, bytes, SQLITE_DESERIALIZE_READONLY) != SQLITE_OK)
+        if (sqlite3_deserialize(m_handle, "main", m_image.data(), bytes, bytes, SQLITE_DESERIALIZE_READONLY) !=
+            SQLITE_OK)
             return false;
     }
     harden(tolerant);
@@ -280,8 +281,8 @@ void SqliteDatabase::harden(bool tolerant)
     set(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0);
     set(SQLITE_DBCONFIG_DEFENSIVE, tolerant ? 0 : 1);
     set(SQLITE_DBCONFIG_WRITABLE_SCHEMA, tolerant ? 1 : 0); // of a connection that cannot write at all
-    sqlite3_exec(m_handle, "PRAGMA cell_size_check=ON; PRAGMA query_only=ON; PRAGMA temp_store=MEMORY", nullptr, nullptr,
-                 nullptr);
+    sqlite3_exec(m_handle, "PRAGMA cell_size_check=ON; PRAGMA query_only=ON; PRAGMA temp_store=MEMORY", nullptr,
+                 nullptr, nullptr);
     sqlite3_set_authorizer(m_handle, &authorize, nullptr);
 }
 

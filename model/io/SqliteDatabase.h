@@ -48,7 +48,7 @@ public:
     /// SQLite's own conversions apply: a text "12" is 12, no number is 0.
     [[nodiscard]] std::int64_t integer(int column) const;
     [[nodiscard]] double real(int column) const;
-    /// As stored, not checked to be UTF-8. Valid until the next call of step(), reset() or another getter of the column.
+    /// As stored, not checked to be UTF-8. Valid until the next step() or reset(), or another getter of the column.
     [[nodiscard]] std::string_view text(int column) const;
 
 private:
@@ -71,8 +71,8 @@ struct SqliteTable {
 class SqliteDatabase
 {
 public:
-    /// Errors: those of ByteStream::open(), BrokenCompression, TooLarge, Unreadable (no database, or damaged beyond
-    /// use). `progress` is asked for the wish to stop, also during long queries, until detach().
+    /// Errors: those of ByteStream::open(), BrokenCompression, TooLarge, Unreadable (no database, or
+    /// damaged beyond use). `progress` is asked for the wish to stop, also during long queries, until detach().
     [[nodiscard]] static Result<std::unique_ptr<SqliteDatabase>> open(const std::string& path,
                                                                      LoadProgress* progress = nullptr);
     ~SqliteDatabase();

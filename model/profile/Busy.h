@@ -11,6 +11,8 @@ namespace stepscope
 
 /// The union of intervals, sorted here. Touching intervals become one; empty ones count for nothing.
 [[nodiscard]] BusySeries unionOf(std::vector<Interval> intervals);
+/// The same of a row, whose slices follow each other already.
+[[nodiscard]] BusySeries unionOfRow(const RowView& row);
 
 /// Time covered by the series before `ns`. O(log n).
 [[nodiscard]] std::int64_t coveredBefore(const BusySeries& series, std::int64_t ns);

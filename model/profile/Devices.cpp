@@ -52,10 +52,24 @@ using Votes = std::map<std::uint32_t, std::uint64_t>; ///< process -> runs submi
 std::vector<Votes> submissions(const Draft& draft, const Profile& profile)
 {
     std::vector<Votes> votes(draft.devices.size());
+    // Links are sorted by launch; neighbours mostly are of the same two rows.
+    std::uint32_t launchRow = kNone;
+    std::uint32_t runRow = kNone;
+    std::uint64_t* count = nullptr;
+    const auto holds = [&](std::uint32_t row, SliceId slice) {
+        return row != kNone && slice.value >= profile.rows[row].begin && slice.value < profile.rows[row].end;
+    };
     for (std::size_t link = 0; link < profile.links.size(); ++link) {
-        const std::uint32_t device = draft.lanes[profile.trackOf(profile.links.run[link]).value].device;
-        if (device == kNone) continue;
-        ++votes[device][draft.lanes[profile.trackOf(profile.links.launch[link]).value].owner];
+        const SliceId launch = profile.links.launch[link];
+        const SliceId run = profile.links.run[link];
+        if (!holds(launchRow, launch) || !holds(runRow, run)) {
+            launchRow = profile.rowOf(launch);
+            runRow = profile.rowOf(run);
+            const std::uint32_t device = draft.lanes[profile.rowTrack[runRow].value].device;
+            count = device == kNone ? nullptr
+                                    : &votes[device][draft.lanes[profile.rowTrack[launchRow].value].owner];
+        }
+        if (count != nullptr) ++*count;
     }
     return votes;
 }
@@ -94,6 +108,7 @@ std::uint32_t ownerOf(const Draft& draft, const Votes& votes, std::uint32_t devi
 void countRuns(const Profile& profile, const Lane& lane, Device& device, std::vector<Interval>& busy)
 {
     const std::uint32_t end = lane.firstSlice + (lane.rowEnds.empty() ? 0 : lane.rowEnds.back());
+    if (busy.empty()) busy.reserve(end - lane.firstSlice);
     for (std::uint32_t slice = lane.firstSlice; slice < end; ++slice) {
         const SliceKind kind = profile.slices.kind[slice];
         if (!isRun(kind)) continue;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/RunSort.h"
 #include "profile/Freeze.h"
 
 #include <algorithm>
@@ -12,34 +13,24 @@ namespace stepscope::draft
 namespace
 {
 
-/// The two sides of one file's join: calls on the host and runs on the devices, each sorted by correlation id.
-struct Sides {
-    std::vector<Correlation> calls;
-    std::vector<Correlation> runs;
-};
-
+/// One file's side of the join on the host, sorted by correlation id. The runs stay in their lanes.
 void sortById(std::vector<Correlation>& side)
 {
-    const auto less = [](const Correlation& a, const Correlation& b) {
-        return a.id != b.id ? a.id < b.id : a.slice < b.slice;
-    };
-    if (!std::is_sorted(side.begin(), side.end(), less)) std::sort(side.begin(), side.end(), less);
+    sortRuns(side,
+             [](const Correlation& a, const Correlation& b) { return a.id != b.id ? a.id < b.id : a.slice < b.slice; });
 }
 
-std::vector<Sides> sidesOfFiles(const Draft& draft, const Profile& profile)
+std::vector<std::vector<Correlation>> callsOfFiles(const Draft& draft, const Profile& profile)
 {
-    std::vector<Sides> files(draft.files.size());
-    for (const Lane& lane : draft.lanes) {
-        for (const Correlation& entry : lane.correlations) {
-            const SliceKind kind = profile.slices.kind[entry.slice];
-            if (isRun(kind)) files[lane.file].runs.push_back(entry);
-            else if (isRuntimeCall(kind)) files[lane.file].calls.push_back(entry);
-        }
-    }
-    for (Sides& side : files) {
-        sortById(side.calls);
-        sortById(side.runs);
-    }
+    std::vector<std::vector<Correlation>> files(draft.files.size());
+    std::vector<std::size_t> counts(files.size());
+    for (const Lane& lane : draft.lanes)
+        if (isOfProcess(lane.kind)) counts[lane.file] += lane.correlations.size();
+    for (std::size_t file = 0; file < files.size(); ++file) files[file].reserve(counts[file]);
+    for (const Lane& lane : draft.lanes)
+        for (const Correlation& entry : lane.correlations)
+            if (isRuntimeCall(profile.slices.kind[entry.slice])) files[lane.file].push_back(entry);
+    for (auto& calls : files) sortById(calls);
     return files;
 }
 
@@ -61,31 +52,49 @@ std::vector<std::uint32_t> candidatesOf(const Profile& profile, std::span<const 
 /// The last candidate before the run, else the first one after it.
 std::uint32_t bestCall(const Profile& profile, const std::vector<std::uint32_t>& candidates, std::uint32_t run)
 {
-    const auto after = std::upper_bound(
-        candidates.begin(), candidates.end(), profile.slices.startNs[run],
-        [&](std::int64_t ns, std::uint32_t call) { return ns < profile.slices.startNs[call]; });
+    const auto after =
+        std::upper_bound(candidates.begin(), candidates.end(), profile.slices.startNs[run],
+                         [&](std::int64_t ns, std::uint32_t call) { return ns < profile.slices.startNs[call]; });
     return after == candidates.begin() ? *after : *(after - 1);
 }
 
-/// Joins the sides of one file. Returns how many runs had more than one launch to choose from.
-std::uint64_t joinById(Profile& profile, const Sides& sides, std::vector<std::pair<std::uint32_t, std::uint32_t>>& links)
+struct Joined {
+    bool anyRun = false;        ///< the lane has runs with an id at all
+    std::uint64_t doubtful = 0; ///< runs that had more than one launch to choose from
+};
+
+/// Joins the runs of one lane with the calls of its file.
+Joined joinById(const Profile& profile, const Lane& lane, const std::vector<Correlation>& calls,
+                std::vector<std::pair<std::uint32_t, std::uint32_t>>& links)
 {
-    std::uint64_t doubtful = 0;
-    auto call = sides.calls.begin();
-    for (auto run = sides.runs.begin(); run != sides.runs.end();) {
-        const std::uint64_t id = run->id;
-        const auto lastRun = std::find_if(run, sides.runs.end(), [&](const Correlation& other) { return other.id != id; });
-        while (call != sides.calls.end() && call->id < id) ++call;
-        const auto lastCall = std::find_if(call, sides.calls.end(), [&](const Correlation& other) { return other.id != id; });
-        if (call != lastCall) {
-            const auto candidates = candidatesOf(profile, {call, lastCall});
-            if (candidates.size() > 1) doubtful += static_cast<std::uint64_t>(lastRun - run);
-            for (; run != lastRun; ++run) links.emplace_back(bestCall(profile, candidates, run->slice), run->slice);
+    Joined joined;
+    auto call = calls.begin();
+    std::uint64_t lastId = 0;
+    std::vector<std::uint32_t> candidates; // of lastId, if several calls have it
+    for (const Correlation& run : lane.correlations) {
+        if (!isRun(profile.slices.kind[run.slice])) continue;
+        // Ids mostly ascend along a stream: only where they do not, the search starts anew.
+        const auto less = [](const Correlation& a, std::uint64_t id) { return a.id < id; };
+        if (run.id < lastId) call = std::lower_bound(calls.begin(), call, run.id, less);
+        if (run.id != lastId || !joined.anyRun) candidates.clear();
+        joined.anyRun = true;
+        lastId = run.id;
+        for (int steps = 0; call != calls.end() && call->id < run.id; ++call)
+            if (++steps == 16) {
+                call = std::lower_bound(call, calls.end(), run.id, less);
+                break;
+            }
+        if (call == calls.end() || call->id != run.id) continue;
+        const auto next = call + 1;
+        if (candidates.empty() && next != calls.end() && next->id == run.id) {
+            const auto last =
+                std::find_if(next, calls.end(), [&](const Correlation& other) { return other.id != run.id; });
+            candidates = candidatesOf(profile, {call, last});
         }
-        call = lastCall;
-        run = lastRun;
+        if (candidates.size() > 1) ++joined.doubtful;
+        links.emplace_back(candidates.empty() ? call->slice : bestCall(profile, candidates, run.slice), run.slice);
     }
-    return doubtful;
+    return joined;
 }
 
 /// The slice of a lane that an arrow's end means: the deepest that encloses the moment, or that starts at or after it.
@@ -172,8 +181,10 @@ std::vector<Pair> pairFlowEnds(const Draft& draft, const Profile& profile, const
         for (auto place = group; place != last; ++place) {
             const FlowEnd& end = ends[*place];
             const SliceId slice = sliceOf(end);
-            if (end.start) from = slice;
-            else if (from.valid() && slice.valid() && slice != from) pairs.push_back({from, slice, end.category});
+            if (end.start)
+                from = slice;
+            else if (from.valid() && slice.valid() && slice != from)
+                pairs.push_back({from, slice, end.category});
         }
         group = last;
     }
@@ -196,7 +207,7 @@ void dropUsedCorrelations(Draft& draft, const Profile& profile)
 {
     for (Lane& lane : draft.lanes) {
         if (lane.kind == TrackKind::StreamSync) continue;
-        std::vector<Correlation> kept;
+        GrowingArray<Correlation> kept;
         for (const Correlation& entry : lane.correlations)
             if (profile.slices.kind[entry.slice] == SliceKind::Sync) kept.push_back(entry);
         lane.correlations.swap(kept);
@@ -213,33 +224,42 @@ std::uint64_t runCount(const Profile& profile)
 void buildLinks(Draft& draft, Profile& profile, const LoadProgress& progress)
 {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> links;
-    auto files = sidesOfFiles(draft, profile);
-    for (std::size_t file = 0; file < files.size(); ++file) {
-        if (progress.cancelled()) return;
-        if (!files[file].runs.empty())
-            draft.diagnostics.add(DiagnosticCode::AmbiguousLaunch, joinById(profile, files[file], links));
-        else if (!draft.files[file].launchFlowEnds.empty()) joinByArrows(draft, profile, draft.files[file], links);
+    std::vector<bool> joined(draft.files.size(), false);
+    {
+        const auto calls = callsOfFiles(draft, profile);
+        for (const Lane& lane : draft.lanes) {
+            if (progress.cancelled()) return;
+            const Joined lanes = joinById(profile, lane, calls[lane.file], links);
+            if (lanes.anyRun) joined[lane.file] = true;
+            draft.diagnostics.add(DiagnosticCode::AmbiguousLaunch, lanes.doubtful);
+        }
     }
-    release(files);
+    for (std::size_t file = 0; file < joined.size(); ++file)
+        if (!joined[file] && !draft.files[file].launchFlowEnds.empty())
+            joinByArrows(draft, profile, draft.files[file], links);
     dropUsedCorrelations(draft, profile);
     std::sort(links.begin(), links.end());
     LinkTable& table = profile.links;
     table.launch.reserve(links.size());
     table.run.reserve(links.size());
     std::uint64_t negative = 0;
+    std::vector<std::uint32_t> linkOf(profile.slices.size(), kNone);
     for (const auto& [launch, run] : links) {
+        if (linkOf[run] != kNone) continue; // two arrows to one run: it has one launch
+        linkOf[run] = static_cast<std::uint32_t>(table.size());
         table.launch.push_back({launch});
         table.run.push_back({run});
         // Whatever its name, a call that submitted work is a launch.
         if (profile.slices.kind[launch] == SliceKind::Runtime) profile.slices.kind[launch] = SliceKind::Launch;
         if (profile.slices.startNs[run] < profile.slices.startNs[launch]) ++negative;
     }
-    table.byRun.resize(links.size());
-    std::iota(table.byRun.begin(), table.byRun.end(), 0u);
-    std::sort(table.byRun.begin(), table.byRun.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return table.run[a] < table.run[b]; });
+    links = {};
+    // What stands where a run is, read in order, is the order by run.
+    table.byRun.reserve(table.size());
+    for (const std::uint32_t link : linkOf)
+        if (link != kNone) table.byRun.push_back(link);
     draft.diagnostics.add(DiagnosticCode::NegativeLatency, negative);
-    draft.diagnostics.add(DiagnosticCode::UnlinkedRun, runCount(profile) - links.size());
+    draft.diagnostics.add(DiagnosticCode::UnlinkedRun, runCount(profile) - table.size());
 }
 
 namespace
@@ -288,14 +308,12 @@ void buildFlows(Draft& draft, Profile& profile, const LoadProgress& progress)
         release(file.flowEnds);
         release(file.launchFlowEnds);
     }
-    std::sort(profile.flows.begin(), profile.flows.end(), [](const Flow& a, const Flow& b) {
-        return std::pair(a.from, a.to) < std::pair(b.from, b.to);
-    });
+    std::sort(profile.flows.begin(), profile.flows.end(),
+              [](const Flow& a, const Flow& b) { return std::pair(a.from, a.to) < std::pair(b.from, b.to); });
     profile.flowsByTo.resize(profile.flows.size());
     std::iota(profile.flowsByTo.begin(), profile.flowsByTo.end(), 0u);
-    std::sort(profile.flowsByTo.begin(), profile.flowsByTo.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return profile.flows[a].to < profile.flows[b].to;
-    });
+    std::sort(profile.flowsByTo.begin(), profile.flowsByTo.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return profile.flows[a].to < profile.flows[b].to; });
 }
 
 } // namespace stepscope::draft

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/GrowingArray.h"
 #include "profile/Nesting.h"
 #include "profile/Profile.h"
 
@@ -59,9 +60,9 @@ struct Lane {
     std::uint32_t file = 0;
     std::uint32_t device = kNone;
 
-    std::vector<Interval> intervals;
-    std::vector<Content> contents;
-    std::vector<Correlation> correlations;
+    GrowingArray<Interval> intervals;
+    GrowingArray<Content> contents;
+    GrowingArray<Correlation> correlations;
     std::vector<Correlation> stepMarks;
     std::vector<SliceFlowEnd> flowEnds;
     std::vector<Edge> edges;

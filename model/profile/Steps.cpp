@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/RunSort.h"
 #include "profile/Freeze.h"
 #include "profile/StepName.h"
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace stepscope::draft
 {
@@ -19,12 +21,6 @@ struct Candidate {
     std::uint32_t slice = 0;
 };
 using Candidates = std::map<std::uint32_t, std::vector<Candidate>>; ///< by process
-
-struct Run {
-    std::int64_t launchNs = 0;
-    std::int64_t startNs = 0;
-    std::int64_t endNs = 0;
-};
 
 /// Files of 2021 have the profiler's own step marks among the operators.
 bool isProfilerMark(SliceKind kind, const StepName& name)
@@ -95,31 +91,85 @@ std::map<std::pair<std::uint32_t, std::int64_t>, TimeSpan> deviceHulls(const Pro
     return hulls;
 }
 
-std::map<std::uint32_t, std::vector<Run>> runsByProcess(const Profile& profile)
+/// Links of each process, by the time of the launch.
+std::map<std::uint32_t, std::vector<std::uint32_t>> linksByProcess(const Profile& profile)
 {
-    std::map<std::uint32_t, std::vector<Run>> runs;
-    for (std::size_t link = 0; link < profile.links.size(); ++link) {
-        const SliceId launch = profile.links.launch[link];
-        const TimeSpan run = profile.sliceSpan(profile.links.run[link]);
-        runs[profile.track(profile.trackOf(launch)).process].push_back(
-            {profile.slices.startNs[launch.value], run.beginNs, run.endNs});
+    const LinkTable& links = profile.links;
+    std::map<std::uint32_t, std::vector<std::uint32_t>> byProcess;
+    // Links are sorted by launch: those of one row follow each other.
+    for (std::uint32_t link = 0; link < links.size();) {
+        const std::uint32_t row = profile.rowOf(links.launch[link]);
+        auto& list = byProcess[profile.track(profile.rowTrack[row]).process];
+        for (; link < links.size() && links.launch[link].value < profile.rows[row].end; ++link) list.push_back(link);
     }
-    for (auto& [process, list] : runs)
-        std::sort(list.begin(), list.end(), [](const Run& a, const Run& b) { return a.launchNs < b.launchNs; });
-    return runs;
+    for (auto& [process, list] : byProcess)
+        sortRuns(list, [&](std::uint32_t a, std::uint32_t b) {
+            return profile.slices.startNs[links.launch[a].value] < profile.slices.startNs[links.launch[b].value];
+        });
+    return byProcess;
 }
 
-std::optional<TimeSpan> hullOfRuns(const std::vector<Run>& runs, TimeSpan host)
+/// Answers what the runs launched in a range of time cover, in O(log runs) however ranges nest: a tree of hulls over
+/// blocks of runs, with the root at 1 and the children of n at 2n and 2n + 1.
+class HullTree
 {
-    std::optional<TimeSpan> hull;
-    auto run = std::lower_bound(runs.begin(), runs.end(), host.beginNs,
-                                [](const Run& a, std::int64_t ns) { return a.launchNs < ns; });
-    for (; run != runs.end() && run->launchNs < host.endNs; ++run) {
-        const TimeSpan span{run->startNs, run->endNs};
-        hull = hull ? hull->united(span) : span;
+public:
+    HullTree(const Profile& profile, std::vector<std::uint32_t> links)
+        : m_profile(profile), m_links(std::move(links)), m_leaves((m_links.size() + kBlock - 1) / kBlock)
+    {
+        m_nodes.resize(2 * m_leaves, kNothing);
+        for (std::size_t place = 0; place < m_links.size(); ++place)
+            widen(m_nodes[m_leaves + place / kBlock], run(place));
+        for (std::size_t node = m_leaves; node-- > 1;) {
+            m_nodes[node] = m_nodes[2 * node];
+            widen(m_nodes[node], m_nodes[2 * node + 1]);
+        }
     }
-    return hull;
-}
+
+    [[nodiscard]] std::optional<TimeSpan> of(TimeSpan host) const
+    {
+        const auto at = [&](std::int64_t ns) {
+            return static_cast<std::size_t>(
+                std::lower_bound(m_links.begin(), m_links.end(), ns,
+                                 [this](std::uint32_t link, std::int64_t time) {
+                                     return m_profile.slices.startNs[m_profile.links.launch[link].value] < time;
+                                 }) -
+                m_links.begin());
+        };
+        std::size_t begin = at(host.beginNs);
+        std::size_t end = at(host.endNs);
+        if (begin >= end) return std::nullopt;
+        TimeSpan hull = kNothing;
+        for (; begin < end && begin % kBlock != 0; ++begin) widen(hull, run(begin));
+        for (; begin < end && end % kBlock != 0; --end) widen(hull, run(end - 1));
+        std::size_t low = m_leaves + begin / kBlock;
+        std::size_t high = m_leaves + end / kBlock;
+        for (; low < high; low /= 2, high /= 2) {
+            if (low % 2 == 1) widen(hull, m_nodes[low++]);
+            if (high % 2 == 1) widen(hull, m_nodes[--high]);
+        }
+        return hull;
+    }
+
+private:
+    static constexpr std::size_t kBlock = 64;
+    static constexpr TimeSpan kNothing{INT64_MAX, INT64_MIN};
+    static void widen(TimeSpan& hull, TimeSpan more)
+    {
+        hull.beginNs = std::min(hull.beginNs, more.beginNs);
+        hull.endNs = std::max(hull.endNs, more.endNs);
+    }
+
+    [[nodiscard]] TimeSpan run(std::size_t place) const
+    {
+        return m_profile.sliceSpan(m_profile.links.run[m_links[place]]);
+    }
+
+    const Profile& m_profile;
+    std::vector<std::uint32_t> m_links;
+    std::size_t m_leaves;
+    std::vector<TimeSpan> m_nodes;
+};
 
 } // namespace
 
@@ -132,7 +182,10 @@ void buildSteps(Draft& draft, Profile& profile)
     for (const auto& [process, candidates] : onDevice) onHost.try_emplace(process, candidates);
     if (onHost.empty()) return;
     const auto hulls = deviceHulls(profile, onDevice);
-    const auto runs = runsByProcess(profile);
+    auto byProcess = linksByProcess(profile);
+    std::map<std::uint32_t, HullTree> trees;
+    for (auto& [process, links] : byProcess)
+        trees.emplace(std::piecewise_construct, std::tuple(process), std::forward_as_tuple(profile, std::move(links)));
     for (auto& [process, candidates] : onHost) {
         const std::string_view family = chosenFamily(candidates);
         std::sort(candidates.begin(), candidates.end(), [&](const Candidate& a, const Candidate& b) {
@@ -156,9 +209,10 @@ void buildSteps(Draft& draft, Profile& profile)
             Step& step = profile.steps[index];
             const auto hull = hulls.find({process, step.number});
             // The hull of a number that comes again would reach over all of its steps.
-            if (hull != hulls.end() && spans[step.number].size() == 1) step.device = hull->second;
-            else if (const auto own = runs.find(process); own != runs.end())
-                step.device = hullOfRuns(own->second, step.host);
+            if (hull != hulls.end() && spans[step.number].size() == 1)
+                step.device = hull->second;
+            else if (const auto own = trees.find(process); own != trees.end())
+                step.device = own->second.of(step.host);
         }
     }
 }

@@ -136,14 +136,18 @@ private:
     /// Slices nest, so the topmost row covers all others, unless some outlast the slice they start in.
     std::uint32_t addThreadBusy(const Lane& lane)
     {
-        std::vector<Interval> intervals;
-        const std::uint32_t rows = lane.overlaps == 0 ? 1 : lane.rowCount;
-        for (std::uint32_t row = lane.firstRow; row < lane.firstRow + rows; ++row) {
-            const RowView view = m_profile.row(row);
-            for (std::size_t index = 0; index < view.size(); ++index)
-                intervals.push_back({view.startNs[index], view.durNs[index]});
+        if (lane.overlaps == 0) {
+            m_profile.busy.push_back(unionOfRow(m_profile.row(lane.firstRow)));
+        } else {
+            std::vector<Interval> intervals;
+            intervals.reserve(lane.rowEnds.back());
+            for (std::uint32_t row = lane.firstRow; row < lane.firstRow + lane.rowCount; ++row) {
+                const RowView view = m_profile.row(row);
+                for (std::size_t index = 0; index < view.size(); ++index)
+                    intervals.push_back({view.startNs[index], view.durNs[index]});
+            }
+            m_profile.busy.push_back(unionOf(std::move(intervals)));
         }
-        m_profile.busy.push_back(unionOf(std::move(intervals)));
         return static_cast<std::uint32_t>(m_profile.busy.size() - 1);
     }
 

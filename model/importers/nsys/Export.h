@@ -114,6 +114,7 @@ private:
 class TableReader
 {
 public:
+    /// A column may be several, of which the first that is no NULL is meant: "demangledName|shortName".
     /// The first `required` columns must exist: else there are no rows, and a diagnostic says why.
     TableReader(Export& report, std::string_view table, std::initializer_list<std::string_view> columns,
                 std::size_t required = 1);
@@ -125,12 +126,13 @@ public:
     bool next();
     [[nodiscard]] bool has(int column) const { return m_present[static_cast<std::size_t>(column)]; }
     // Columns count from 0 in the order given.
+    /// Best asked of columns that read as 0 only: it costs as much as the number itself.
     [[nodiscard]] bool isNull(int column) const { return m_rows.isNull(column + 1); }
     [[nodiscard]] std::int64_t integer(int column) const { return m_rows.integer(column + 1); }
     [[nodiscard]] double real(int column) const { return m_rows.real(column + 1); }
     [[nodiscard]] std::string_view text(int column) const { return m_rows.text(column + 1); }
     [[nodiscard]] GlobalId globalId(int column) const { return GlobalId{static_cast<std::uint64_t>(integer(column))}; }
-    [[nodiscard]] std::int64_t row() const { return m_rows.integer(0); }
+    [[nodiscard]] std::int64_t row() const { return m_lastRow; }
     [[nodiscard]] SourceRef source() const;
     [[nodiscard]] const SqliteTable& table() const { return *m_table; }
 

@@ -44,7 +44,11 @@ public:
 
     void run()
     {
-        while (m_rows.next()) take(!m_rows.isNull(2) ? m_rows.integer(2) : m_rows.isNull(1) ? Mark : PushPopRange);
+        while (m_rows.next()) {
+            const std::int64_t type = m_rows.integer(2);
+            if (type != 0 || !m_rows.isNull(2)) take(type);
+            else take(m_rows.isNull(1) ? Mark : PushPopRange);
+        }
         // Ranges that were never ended go on to the end of the recording.
         for (const auto& [key, begin] : m_open) m_report.builder.addBegin(begin.first, begin.second);
     }
@@ -66,8 +70,8 @@ private:
             m_domains[{thread().process().value, m_rows.integer(6)}] = m_report.builder.strings().view(name());
             return;
         case ThreadName:
-            m_report.builder.setThreadName(m_report.file, std::to_string(thread().pid()), std::to_string(thread().tid()),
-                                           m_report.builder.strings().view(name()));
+            m_report.builder.setThreadName(m_report.file, std::to_string(thread().pid()),
+                                           std::to_string(thread().tid()), m_report.builder.strings().view(name()));
             return;
         case Category:
         case DomainDestroy:

@@ -71,9 +71,10 @@ bool addRun(Export& report, TableReader& rows, RawSlice& slice, TrackKind lane)
     slice.startNs = interval->first;
     slice.durNs = interval->second;
     slice.source = rows.source();
-    const GlobalId process = rows.globalId(6).process(); // 0 where the file does not tell
+    const GlobalId process = rows.globalId(6).process();
     // Ids are the process's own: without a process they name no launch.
-    slice.correlation = rows.isNull(6) ? std::nullopt : report.correlation(process, rows.integer(5));
+    const bool told = process.value != 0 || !rows.isNull(6);
+    slice.correlation = told ? report.correlation(process, rows.integer(5)) : std::nullopt;
     report.builder.addSlice(
         report.streamLane(process, rows.integer(2), rows.integer(4), rows.integer(3), lane), slice);
     return true;
@@ -90,16 +91,12 @@ RawSlice sliceOf(Export& report, SliceKind kind, std::string_view category)
 void readKernels(Export& report)
 {
     TableReader rows(report, "CUPTI_ACTIVITY_KIND_KERNEL",
-                     {STEPSCOPE_RUN_COLUMNS, "demangledName", "shortName", "mangledName"}, 3);
+                     {STEPSCOPE_RUN_COLUMNS, "demangledName|shortName|mangledName"}, 3);
     RawSlice slice = sliceOf(report, SliceKind::Kernel, "kernel");
     const StringId nameless = report.builder.strings().intern("kernel");
     while (rows.next()) {
-        slice.name = nameless;
-        for (int column = kFirstOwnColumn; column < kFirstOwnColumn + 3; ++column) {
-            if (rows.isNull(column)) continue;
-            slice.name = report.string(rows.integer(column));
-            break;
-        }
+        const std::int64_t id = rows.integer(kFirstOwnColumn);
+        slice.name = id == 0 && rows.isNull(kFirstOwnColumn) ? nameless : report.string(id);
         addRun(report, rows, slice, TrackKind::Stream);
     }
 }
@@ -107,7 +104,8 @@ void readKernels(Export& report)
 /// "Memcpy HtoD (Pageable -> Device)", as CUPTI's other traces call it.
 void readCopies(Export& report)
 {
-    TableReader rows(report, "CUPTI_ACTIVITY_KIND_MEMCPY", {STEPSCOPE_RUN_COLUMNS, "copyKind", "srcKind", "dstKind"}, 3);
+    TableReader rows(report, "CUPTI_ACTIVITY_KIND_MEMCPY",
+                     {STEPSCOPE_RUN_COLUMNS, "copyKind", "srcKind", "dstKind"}, 3);
     RawSlice slice = sliceOf(report, SliceKind::Memcpy, "gpu_memcpy");
     const auto directions = labelsOf(report, "ENUM_CUDA_MEMCPY_OPER", kCopyKinds);
     const auto memories = labelsOf(report, "ENUM_CUDA_MEM_KIND", kMemoryKinds);

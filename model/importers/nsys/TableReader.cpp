@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/nsys/Export.h"
 
+#include <algorithm>
+
 namespace stepscope::nsys
 {
 
@@ -10,6 +12,20 @@ namespace
 /// Times further away than this from 0 are no times: with a wall clock added they would not fit 64 bits.
 constexpr std::int64_t kFarthestNs = std::int64_t(1) << 62;
 constexpr std::uint64_t kRowsBetweenPolls = 1024;
+
+/// SQL for a column, or for the first that is no NULL of several ("demangledName|shortName"); "" if there is none.
+std::string expressionOf(const SqliteTable& table, std::string_view column)
+{
+    std::string list;
+    int count = 0;
+    while (!column.empty()) {
+        const std::string_view name = column.substr(0, column.find('|'));
+        column.remove_prefix(std::min(column.size(), name.size() + 1));
+        if (!table.has(name)) continue;
+        list += (count++ == 0 ? "" : ", ") + quotedName(name);
+    }
+    return count > 1 ? "coalesce(" + list + ")" : list;
+}
 
 } // namespace
 
@@ -33,12 +49,14 @@ void TableReader::prepare(std::initializer_list<std::string_view> columns, std::
     std::string sql = "SELECT rowid";
     std::size_t place = 0;
     for (const std::string_view column : columns) {
-        m_present[place] = m_table->has(column);
+        const std::string expression = expressionOf(*m_table, column);
+        m_present[place] = !expression.empty();
         if (!m_present[place] && place < required) {
-            m_export.builder.diagnostics().addFor(DiagnosticCode::MissingColumn, m_table->name + "." + std::string(column));
+            m_export.builder.diagnostics().addFor(DiagnosticCode::MissingColumn,
+                                                  m_table->name + "." + std::string(column));
             return;
         }
-        sql += m_present[place] ? ", " + quotedName(column) : ", NULL";
+        sql += ", " + (m_present[place] ? expression : "NULL");
         ++place;
     }
     m_rows = m_export.database.prepare(sql + " FROM " + quotedName(m_table->name) + " NOT INDEXED");
@@ -59,7 +77,7 @@ bool TableReader::next()
         if (m_export.progress.cancelled()) return false;
     }
     if (m_rows.step()) {
-        m_lastRow = row();
+        m_lastRow = m_rows.integer(0);
         return true;
     }
     if (m_rows.failed() && !m_export.progress.cancelled()) {
@@ -81,11 +99,11 @@ SourceRef TableReader::source() const
 
 std::optional<std::int64_t> TableReader::time(int column)
 {
-    if (isNull(column)) {
+    const std::int64_t ns = integer(column);
+    if (ns == 0 && isNull(column)) {
         m_export.note(DiagnosticCode::MissingTime, *m_table, row());
         return std::nullopt;
     }
-    const std::int64_t ns = integer(column);
     if (ns > kFarthestNs || ns < -kFarthestNs) {
         m_export.note(DiagnosticCode::TimeOutOfRange, *m_table, row());
         return std::nullopt;
@@ -98,11 +116,11 @@ std::optional<std::pair<std::int64_t, std::int64_t>> TableReader::startAndDurati
     const auto start = time(0);
     if (!start) return std::nullopt;
     m_export.sawTime(*start);
-    if (isNull(1)) {
+    const std::int64_t end = integer(1);
+    if (end == 0 && isNull(1)) {
         m_export.note(DiagnosticCode::MissingDuration, *m_table, row());
         return std::pair(*start, std::int64_t(0));
     }
-    const std::int64_t end = integer(1);
     if (end > kFarthestNs || end < -kFarthestNs) {
         m_export.note(DiagnosticCode::TimeOutOfRange, *m_table, row());
         return std::nullopt;
