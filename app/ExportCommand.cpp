@@ -90,7 +90,8 @@ std::optional<std::int64_t> parseTime(std::string_view text)
     };
     for (const Unit& unit : {Unit{"ns", "e-3"}, Unit{"us", "e0"}, Unit{"ms", "e3"}, Unit{"s", "e6"}})
         if (text.ends_with(unit.name))
-            return nsFromMicroseconds(std::string(text.substr(0, text.size() - unit.name.size())).append(unit.exponent));
+            return nsFromMicroseconds(
+                std::string(text.substr(0, text.size() - unit.name.size())).append(unit.exponent));
     return std::nullopt;
 }
 
@@ -120,9 +121,9 @@ bool aim(ViewState& state, const ExportRequest& request)
         const auto step = findStep(profile, request.step);
         if (!step) {
             std::cerr << "There is no step \"" << request.step << "\" in the profile; "
-                      << (profile.steps.empty() ? "it has no steps"
-                                                : "it has " + profile.steps.front().name() + " to " +
-                                                      profile.steps.back().name())
+                      << (profile.steps.empty()
+                              ? "it has no steps"
+                              : "it has " + profile.steps.front().name() + " to " + profile.steps.back().name())
                       << ".\n";
             return false;
         }

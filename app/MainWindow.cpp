@@ -36,10 +36,7 @@ namespace
 {
 
 /// Most of the screen, but no wider than one can look at.
-QSize startingSize(const QScreen& screen)
-{
-    return (screen.availableSize() * 0.88).boundedTo(QSize(2000, 1300));
-}
+QSize startingSize(const QScreen& screen) { return (screen.availableSize() * 0.88).boundedTo(QSize(2000, 1300)); }
 
 } // namespace
 
@@ -261,7 +258,10 @@ void MainWindow::chooseFile()
                                           tr("Profiles (*.json *.json.gz *.gz *.zst *.pfw);;All files (*)")));
 }
 
-void MainWindow::chooseFolder() { openPath(QFileDialog::getExistingDirectory(this, tr("Open a folder of rank files"))); }
+void MainWindow::chooseFolder()
+{
+    openPath(QFileDialog::getExistingDirectory(this, tr("Open a folder of rank files")));
+}
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)
 {

@@ -29,8 +29,8 @@ void MainWindow::buildFileMenu()
     QAction* sample = menu->addAction(tr("Open the &Sample"), this, [this] { openPath(samplePath()); });
     sample->setEnabled(!samplePath().isEmpty());
     menu->addSeparator();
-    m_profileActions += menu->addAction(tr("&Export Picture..."), QKeySequence(Qt::CTRL | Qt::Key_E), this,
-                                        &MainWindow::exportPicture);
+    m_profileActions +=
+        menu->addAction(tr("&Export Picture..."), QKeySequence(Qt::CTRL | Qt::Key_E), this, &MainWindow::exportPicture);
     m_profileActions += menu->addAction(tr("&Close Profile"), QKeySequence::Close, this, &MainWindow::closeProfile);
     menu->addSeparator();
     menu->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);

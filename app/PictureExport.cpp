@@ -53,10 +53,8 @@ QString writePicture(TimelinePane& timeline, QSize size, const QString& title, c
     bool written = false;
     if (path.endsWith(QLatin1String(".png"), Qt::CaseInsensitive))
         written = timeline.renderToImage(size, kPngScale, title).save(path, "PNG");
-    else if (path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive))
-        written = writeSvg(timeline, size, title, path);
-    else if (path.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive))
-        written = writePdf(timeline, size, title, path);
+    else if (path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) written = writeSvg(timeline, size, title, path);
+    else if (path.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive)) written = writePdf(timeline, size, title, path);
     else return tr("The name of the picture must end in .png, .svg or .pdf.");
     return written ? QString() : tr("The picture cannot be written to \"%1\".").arg(path);
 }

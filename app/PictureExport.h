@@ -9,8 +9,8 @@ namespace stepscope
 
 class TimelinePane;
 
-/// Draws the timeline as it is shown into a .png (twice the resolution), .svg or .pdf file. Returns what went wrong as a
-/// sentence, or an empty text.
+/// Draws the timeline as it is shown into a .png (twice the resolution), .svg or .pdf file. Returns what went wrong as
+/// a sentence, or an empty text.
 [[nodiscard]] QString writePicture(TimelinePane& timeline, QSize size, const QString& title, const QString& path);
 
 } // namespace stepscope

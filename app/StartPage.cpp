@@ -83,7 +83,8 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent)
     m_recent->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
     m_recent->setTextElideMode(Qt::ElideMiddle);
     m_recent->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_recent->setStyleSheet(QStringLiteral("QListView { background: transparent; } QListView::item { padding: 0 8px; }"));
+    m_recent->setStyleSheet(
+        QStringLiteral("QListView { background: transparent; } QListView::item { padding: 0 8px; }"));
     connect(m_recent, &QListWidget::itemActivated, this,
             [this](QListWidgetItem* item) { emit openRequested(item->data(Qt::UserRole).toString()); });
     connect(m_recent, &QListWidget::itemClicked, this,
@@ -199,12 +200,12 @@ void LoadingPage::start(const QString& path)
 void LoadingPage::showStatus(const LoadStatus& status)
 {
     if (status.totalBytes == 0) return;
-    const double share =
-        std::min(1.0, static_cast<double>(status.doneBytes) / static_cast<double>(status.totalBytes));
+    const double share = std::min(1.0, static_cast<double>(status.doneBytes) / static_cast<double>(status.totalBytes));
     m_bar->setValue(static_cast<int>(share * 1000));
-    QStringList parts = {tr("%1 of %2 (%3)").arg(toQString(formatBytes(static_cast<double>(status.doneBytes))),
-                                                 toQString(formatBytes(static_cast<double>(status.totalBytes))),
-                                                 toQString(formatPercent(share))),
+    QStringList parts = {tr("%1 of %2 (%3)")
+                             .arg(toQString(formatBytes(static_cast<double>(status.doneBytes))),
+                                  toQString(formatBytes(static_cast<double>(status.totalBytes))),
+                                  toQString(formatPercent(share))),
                          counted(status.slices, tr("1 slice"), tr("%1 slices"))};
     if (status.stage == LoadStage::Sorting) parts += tr("sorting");
     if (status.stage == LoadStage::Linking) parts += tr("linking");

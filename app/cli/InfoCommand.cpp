@@ -179,8 +179,8 @@ private:
         line("slices", formatCount(profile.slices.size()));
         for (std::size_t kind = 0; kind < kSliceKindCount; ++kind)
             if (summary.byKind[kind] > 0)
-                line("", formatCount(summary.byKind[kind]) + " " +
-                             std::string(kindLabel(static_cast<SliceKind>(kind))));
+                line("",
+                     formatCount(summary.byKind[kind]) + " " + std::string(kindLabel(static_cast<SliceKind>(kind))));
         for (const auto& kernel : summary.topKernels)
             line("top kernel", formatDuration(kernel.totalNs) + " in " + formatCount(kernel.count) + " x " +
                                    std::string(kernel.name.substr(0, 100)));

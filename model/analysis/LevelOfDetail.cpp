@@ -9,8 +9,7 @@ namespace stepscope
 
 PixelGrid::PixelGrid(TimeSpan view, int widthPx)
     : m_view(view), m_widthPx(std::max(1, widthPx)),
-      m_nsPerPx(static_cast<double>(std::max<std::int64_t>(1, view.lengthNs())) / m_widthPx),
-      m_pxPerNs(1 / m_nsPerPx)
+      m_nsPerPx(static_cast<double>(std::max<std::int64_t>(1, view.lengthNs())) / m_widthPx), m_pxPerNs(1 / m_nsPerPx)
 {
 }
 
@@ -62,10 +61,7 @@ public:
     }
 
 private:
-    [[nodiscard]] bool isWide(std::size_t index) const
-    {
-        return m_row.durNs[index] >= m_wideNs;
-    }
+    [[nodiscard]] bool isWide(std::size_t index) const { return m_row.durNs[index] >= m_wideNs; }
 
     std::size_t addWide(std::size_t index)
     {
@@ -123,8 +119,9 @@ private:
         m_nextEndNs = m_grid.columnBegin(column + 2);
         flushCarry(column);
         const auto [last, range] = groupFrom(first, endNs);
-        LodItem item{beginNs, endNs, static_cast<std::uint32_t>(range.longest),
-                     static_cast<std::uint32_t>(last - first), range.sumNs, true, static_cast<std::int32_t>(column)};
+        LodItem item{
+            beginNs,     endNs, static_cast<std::uint32_t>(range.longest), static_cast<std::uint32_t>(last - first),
+            range.sumNs, true,  static_cast<std::int32_t>(column)};
         item.coveredNs -= std::max<std::int64_t>(0, beginNs - m_row.startNs[first]);
         const std::int64_t overhang = m_row.endNs(last - 1) - endNs;
         if (m_carry.column == column) {

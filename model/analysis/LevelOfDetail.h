@@ -23,10 +23,7 @@ public:
     /// The column that shows `ns`; may lie outside the view.
     [[nodiscard]] std::int64_t columnOf(std::int64_t ns) const;
     /// Place of `ns` in px, with fraction, not clamped.
-    [[nodiscard]] double xOf(std::int64_t ns) const
-    {
-        return static_cast<double>(ns - m_view.beginNs) / m_nsPerPx;
-    }
+    [[nodiscard]] double xOf(std::int64_t ns) const { return static_cast<double>(ns - m_view.beginNs) / m_nsPerPx; }
 
 private:
     TimeSpan m_view;
@@ -37,13 +34,13 @@ private:
 
 /// One thing to draw in a row: a slice at least one column wide, or a column with all the narrower ones in it.
 struct LodItem {
-    std::int64_t beginNs = 0;  ///< the slice's own begin and end, or those of the column
+    std::int64_t beginNs = 0; ///< the slice's own begin and end, or those of the column
     std::int64_t endNs = 0;
-    std::uint32_t index = 0;   ///< within the row: the slice, or the longest of the column
-    std::uint32_t count = 1;   ///< slices that it stands for
+    std::uint32_t index = 0;    ///< within the row: the slice, or the longest of the column
+    std::uint32_t count = 1;    ///< slices that it stands for
     std::int64_t coveredNs = 0; ///< how much of [beginNs, endNs) they cover
     bool column = false;
-    std::int32_t pixel = 0;     ///< number of the column; of a slice meaningless
+    std::int32_t pixel = 0; ///< number of the column; of a slice meaningless
 };
 
 /// Appends what a row shows in each pixel column, in time order. Every slice that touches the view is in exactly the

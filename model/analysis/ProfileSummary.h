@@ -23,8 +23,8 @@ struct ProfileSummary {
     /// One number of step, over all processes that have it.
     struct StepTotal {
         std::int64_t number = 0;
-        std::int64_t hostNs = 0;                ///< of the slowest process
-        std::optional<std::int64_t> deviceNs;   ///< of the slowest process
+        std::int64_t hostNs = 0;              ///< of the slowest process
+        std::optional<std::int64_t> deviceNs; ///< of the slowest process
     };
 
     std::array<std::uint64_t, kSliceKindCount> byKind{};

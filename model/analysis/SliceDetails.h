@@ -19,8 +19,8 @@ struct NameStatistics {
     std::int64_t p95Ns = 0;    ///< nearest rank
     std::int64_t greatestNs = 0;
     std::int64_t totalNs = 0;
-    std::uint64_t longer = 0;  ///< slices longer than this one: it is number longer + 1 by duration
-    double percentile = 0;     ///< share of the slices that are no longer than this one, 0 .. 100
+    std::uint64_t longer = 0; ///< slices longer than this one: it is number longer + 1 by duration
+    double percentile = 0;    ///< share of the slices that are no longer than this one, 0 .. 100
 };
 /// O(slices).
 [[nodiscard]] NameStatistics compareWithName(const Profile& profile, SliceId slice);

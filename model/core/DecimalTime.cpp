@@ -28,7 +28,6 @@ std::optional<int> parseExponent(std::string_view text)
     return negative ? -exponent : exponent;
 }
 
-
 /// floor of 0.mantissa shifted so that `wanted` digits stand before the point; sets inexact if something is cut off.
 std::optional<std::int64_t> shiftedDigits(std::string_view mantissa, std::int64_t wanted, bool& inexact)
 {

@@ -81,7 +81,6 @@ enum class DiagnosticCode : std::uint8_t {
     MissingColumn,
     ProfilerMessage,
     AggregatedEvent,
-    ProfilerReport,
 };
 
 struct Diagnostic {

@@ -103,9 +103,9 @@ private:
             std::shared_ptr<Item> item;
             {
                 std::unique_lock lock(m_mutex);
-                m_changed.wait(lock,
-                               [&] { return m_stopped || (m_items.empty() && m_ended) ||
-                                            (!m_items.empty() && m_items.front()->out); });
+                m_changed.wait(lock, [&] {
+                    return m_stopped || (m_items.empty() && m_ended) || (!m_items.empty() && m_items.front()->out);
+                });
                 if (m_stopped || m_items.empty()) return;
                 item = std::move(m_items.front());
                 m_items.pop_front();

@@ -13,10 +13,7 @@ namespace stepscope
 {
 
 /// Threads worth starting for heavy work: the machine's, at least one, at most eight.
-[[nodiscard]] inline unsigned workerCount()
-{
-    return std::clamp(std::thread::hardware_concurrency(), 1u, 8u);
-}
+[[nodiscard]] inline unsigned workerCount() { return std::clamp(std::thread::hardware_concurrency(), 1u, 8u); }
 
 /// Calls work(0) .. work(count - 1), each once, on several threads in no fixed order; returns when all are done.
 /// What `work` throws first is thrown again when all threads have stopped.

@@ -28,9 +28,9 @@ enum class ErrorCode : std::uint8_t {
 /// Why a profile cannot be used at all. Single bad records are diagnostics, not errors.
 struct Error {
     ErrorCode code = ErrorCode::Unreadable;
-    std::string path;                            ///< file or folder, as the user named it
-    std::string what;                            ///< "the gzip data ends too early", no capital, no full stop
-    std::string advice;                          ///< "Download it again.", a whole sentence
+    std::string path;                             ///< file or folder, as the user named it
+    std::string what;                             ///< "the gzip data ends too early", no capital, no full stop
+    std::string advice;                           ///< "Download it again.", a whole sentence
     std::optional<std::uint64_t> byteOffset = {}; ///< place in the (inflated) file, where one is known
 
     /// One sentence for people: what happened, where, and what to do about it.

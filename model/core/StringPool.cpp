@@ -37,8 +37,7 @@ std::uint64_t hashText(std::string_view text)
     std::uint64_t hash = kA ^ text.size();
     const char* data = text.data();
     std::size_t left = text.size();
-    for (; left > 16; data += 16, left -= 16)
-        hash = mix(readUpTo8(data, 8) ^ kB, readUpTo8(data + 8, 8) ^ hash);
+    for (; left > 16; data += 16, left -= 16) hash = mix(readUpTo8(data, 8) ^ kB, readUpTo8(data + 8, 8) ^ hash);
     const std::uint64_t low = readUpTo8(data, left);
     const std::uint64_t high = left > 8 ? readUpTo8(data + 8, left - 8) : 0;
     return mix(low ^ kB, high ^ hash) ^ hash;

@@ -19,8 +19,10 @@ bool isContinuation(std::string_view text, std::size_t at)
 std::size_t sequenceLength(std::string_view text)
 {
     const auto lead = static_cast<unsigned char>(text[0]);
-    const std::size_t length = lead >= 0xF0 && lead <= 0xF4 ? 4 : lead >= 0xE0 && lead < 0xF0 ? 3
-                               : lead >= 0xC2 && lead < 0xE0 ? 2 : 0;
+    const std::size_t length = lead >= 0xF0 && lead <= 0xF4  ? 4
+                               : lead >= 0xE0 && lead < 0xF0 ? 3
+                               : lead >= 0xC2 && lead < 0xE0 ? 2
+                                                             : 0;
     for (std::size_t at = 1; at < length; ++at)
         if (!isContinuation(text, at)) return 0;
     if (length < 3) return length;
@@ -62,7 +64,7 @@ std::string withReplacedBytes(std::string_view text)
     while (!text.empty()) {
         std::size_t length = asciiLength(text);
         if (length == 0) length = sequenceLength(text);
-        if (length == 0) valid += "\xEF\xBF\xBD";
+        if (length == 0) valid += kReplacementCharacter;
         else valid.append(text.substr(0, length));
         text.remove_prefix(length == 0 ? 1 : length);
     }

@@ -7,6 +7,9 @@
 namespace stepscope
 {
 
+/// U+FFFD, which stands for bytes that are no text.
+inline constexpr std::string_view kReplacementCharacter = "\xEF\xBF\xBD";
+
 /// True if the text is valid UTF-8 (no surrogates, no overlong forms). Fast on plain ASCII.
 [[nodiscard]] bool isUtf8(std::string_view text);
 

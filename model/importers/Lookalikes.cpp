@@ -43,8 +43,9 @@ std::optional<Error> recogniseLookalike(const std::string& path, std::string_vie
         return other(path, "it is a system trace or a page of text, not a profile of a training job",
                      "Choose the profile that the training job wrote, for example *.pt.trace.json.");
     if (head.size() > 2 && head[0] == '\x80' && head[1] >= 2 && head[1] <= 5)
-        return other(path, "it is a Python pickle, as CUDA memory snapshots are",
-                     "Open the profiler's trace of the same run; memory snapshots are shown by pytorch.org/memory_viz.");
+        return other(
+            path, "it is a Python pickle, as CUDA memory snapshots are",
+            "Open the profiler's trace of the same run; memory snapshots are shown by pytorch.org/memory_viz.");
     return std::nullopt;
 }
 

@@ -104,11 +104,10 @@ void noteSkipped(DiagnosticLog& diagnostics, const std::string& path, const Erro
 /// Files named like profiles that cannot be opened are missed; others are only mentioned.
 void noteLeftOut(DiagnosticLog& diagnostics, const std::string& path, const Error& error)
 {
-    constexpr std::array<std::string_view, 9> kEndings = {".json", ".gz",        ".zst",    ".xplane.pb",            ".sqlite",
+    constexpr std::array<std::string_view, 9> kEndings = {".json", ".gz",      ".zst", ".xplane.pb",     ".sqlite",
                                                           ".db",   ".pftrace", ".rpd", ".perfetto-trace"};
-    const bool namedLikeOne = std::any_of(kEndings.begin(), kEndings.end(), [&](std::string_view ending) {
-        return path.ends_with(ending);
-    });
+    const bool namedLikeOne =
+        std::any_of(kEndings.begin(), kEndings.end(), [&](std::string_view ending) { return path.ends_with(ending); });
     // A text of another sort (a configuration, a log) is whole, and simply no profile.
     const bool whole = error.code == ErrorCode::NoEvents || error.code == ErrorCode::OtherContent ||
                        (error.code == ErrorCode::NotJson && !path.ends_with(".json"));

@@ -85,7 +85,8 @@ ArchiveEntry::~ArchiveEntry() = default;
 std::unique_ptr<ArchiveEntry> ArchiveEntry::open(const std::string& path)
 {
     std::error_code error;
-    for (std::size_t slash = path.rfind('/'); slash != std::string::npos && slash > 0; slash = path.rfind('/', slash - 1)) {
+    for (std::size_t slash = path.rfind('/'); slash != std::string::npos && slash > 0;
+         slash = path.rfind('/', slash - 1)) {
         const std::string archive = path.substr(0, slash);
         if (!std::filesystem::is_regular_file(archive, error)) {
             if (std::filesystem::is_directory(archive, error)) return nullptr;

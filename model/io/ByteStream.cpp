@@ -116,10 +116,7 @@ public:
     [[nodiscard]] std::string_view damage() const override { return m_damage; }
 
 protected:
-    [[nodiscard]] std::span<char> refill()
-    {
-        return {m_input.data(), m_bytes->read(m_input)};
-    }
+    [[nodiscard]] std::span<char> refill() { return {m_input.data(), m_bytes->read(m_input)}; }
     void stop(std::string_view damage = {})
     {
         m_damage = damage;

@@ -14,10 +14,7 @@ namespace
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-constexpr bool isHex(char c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
+constexpr bool isHex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
 std::size_t skipSpace(std::string_view text, std::size_t at)
 {
@@ -148,7 +145,9 @@ std::optional<std::size_t> valueLength(std::string_view text)
     for (std::size_t at = 0; at < text.size(); ++at) {
         switch (text[at]) {
         case '{':
-        case '[': ++depth; break;
+        case '[':
+            ++depth;
+            break;
         case '}':
         case ']':
             if (depth <= 1) return at + 1;
@@ -158,7 +157,8 @@ std::optional<std::size_t> valueLength(std::string_view text)
             for (++at; at < text.size() && text[at] != '"'; ++at)
                 if (text[at] == '\\') ++at;
             break;
-        default: break;
+        default:
+            break;
         }
     }
     return std::nullopt;

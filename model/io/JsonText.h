@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-/// What the fast JSON parser does not do: finding where JSON values begin and end in text that may be cut off or broken,
-/// and mending the faults that profilers are known to write.
+/// What the fast JSON parser does not do: finding where JSON values begin and end in text that may be cut off or
+/// broken, and mending the faults that profilers are known to write.
 namespace stepscope::json
 {
 
@@ -36,7 +36,7 @@ namespace stepscope::json
 struct Field {
     std::string key;
     std::string_view rawKey; ///< as it stands in the text, without quotes
-    std::string_view value; ///< as it stands in the text: a string has its quotes, a number all of its digits
+    std::string_view value;  ///< as it stands in the text: a string has its quotes, a number all of its digits
 };
 
 /// The fields of the object at the front of `text`, in their order; what is broken ends the list. Values are not

@@ -42,10 +42,12 @@ Result<PosixFile> PosixFile::open(const std::string& path)
     // Not blocking, so that a named pipe is refused below instead of waiting for a writer for ever.
     file.m_descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file.m_descriptor < 0) return openError(path, errno);
-    struct stat info {};
+    struct stat info {
+    };
     if (::fstat(file.m_descriptor, &info) != 0) return openError(path, errno);
     if (!S_ISREG(info.st_mode))
-        return Error{ErrorCode::Unreadable, path, "it is no regular file", "Choose a profile file or a folder of them."};
+        return Error{ErrorCode::Unreadable, path, "it is no regular file",
+                     "Choose a profile file or a folder of them."};
     file.m_sizeBytes = static_cast<std::uint64_t>(info.st_size);
     file.m_changedNs = changeTimeNs(info);
     return file;
@@ -74,8 +76,8 @@ std::size_t PosixFile::readAt(std::uint64_t offset, std::span<char> buffer) cons
 {
     std::size_t done = 0;
     while (done < buffer.size()) {
-        const auto got = ::pread(m_descriptor, buffer.data() + done, buffer.size() - done,
-                                 static_cast<off_t>(offset + done));
+        const auto got =
+            ::pread(m_descriptor, buffer.data() + done, buffer.size() - done, static_cast<off_t>(offset + done));
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) break;
         done += static_cast<std::size_t>(got);
@@ -85,7 +87,8 @@ std::size_t PosixFile::readAt(std::uint64_t offset, std::span<char> buffer) cons
 
 bool PosixFile::unchanged() const
 {
-    struct stat info {};
+    struct stat info {
+    };
     return ::fstat(m_descriptor, &info) == 0 && static_cast<std::uint64_t>(info.st_size) == m_sizeBytes &&
            changeTimeNs(info) == m_changedNs;
 }

@@ -48,8 +48,7 @@ public:
         std::string text;
         while (text.size() < length && block != m_blocks.end()) {
             std::string raw(block->rawBytes, '\0');
-            const std::size_t got =
-                ZSTD_decompress(raw.data(), raw.size(), block->packed.data(), block->packed.size());
+            const std::size_t got = ZSTD_decompress(raw.data(), raw.size(), block->packed.data(), block->packed.size());
             if (ZSTD_isError(got) != 0 || got != raw.size()) return std::nullopt;
             const std::uint64_t from = offset + text.size();
             if (from < block->offset || from >= block->offset + raw.size()) return std::nullopt;

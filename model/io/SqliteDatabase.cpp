@@ -264,15 +264,12 @@ bool SqliteDatabase::connect(const std::string& path, bool tolerant)
 
 void SqliteDatabase::harden(bool tolerant)
 {
-    for (const auto& [limit, value] : {std::pair(SQLITE_LIMIT_LENGTH, kLongestValue),
-                                      std::pair(SQLITE_LIMIT_SQL_LENGTH, 1 << 20),
-                                      std::pair(SQLITE_LIMIT_ATTACHED, 0),
-                                      std::pair(SQLITE_LIMIT_EXPR_DEPTH, 100),
-                                      std::pair(SQLITE_LIMIT_COMPOUND_SELECT, 2),
-                                      std::pair(SQLITE_LIMIT_VDBE_OP, 100'000),
-                                      std::pair(SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100),
-                                      std::pair(SQLITE_LIMIT_TRIGGER_DEPTH, 1),
-                                      std::pair(SQLITE_LIMIT_WORKER_THREADS, 0)})
+    for (const auto& [limit, value] :
+         {std::pair(SQLITE_LIMIT_LENGTH, kLongestValue), std::pair(SQLITE_LIMIT_SQL_LENGTH, 1 << 20),
+          std::pair(SQLITE_LIMIT_ATTACHED, 0), std::pair(SQLITE_LIMIT_EXPR_DEPTH, 100),
+          std::pair(SQLITE_LIMIT_COMPOUND_SELECT, 2), std::pair(SQLITE_LIMIT_VDBE_OP, 100'000),
+          std::pair(SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100), std::pair(SQLITE_LIMIT_TRIGGER_DEPTH, 1),
+          std::pair(SQLITE_LIMIT_WORKER_THREADS, 0)})
         sqlite3_limit(m_handle, limit, value);
     const auto set = [this](int option, int on) { sqlite3_db_config(m_handle, option, on, nullptr); };
     set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0);

@@ -74,7 +74,7 @@ public:
     /// Errors: those of ByteStream::open(), BrokenCompression, TooLarge, Unreadable (no database, or
     /// damaged beyond use). `progress` is asked for the wish to stop, also during long queries, until detach().
     [[nodiscard]] static Result<std::unique_ptr<SqliteDatabase>> open(const std::string& path,
-                                                                     LoadProgress* progress = nullptr);
+                                                                      LoadProgress* progress = nullptr);
     ~SqliteDatabase();
     SqliteDatabase(const SqliteDatabase&) = delete;
     SqliteDatabase& operator=(const SqliteDatabase&) = delete;

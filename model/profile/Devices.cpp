@@ -66,8 +66,7 @@ std::vector<Votes> submissions(const Draft& draft, const Profile& profile)
             launchRow = profile.rowOf(launch);
             runRow = profile.rowOf(run);
             const std::uint32_t device = draft.lanes[profile.rowTrack[runRow].value].device;
-            count = device == kNone ? nullptr
-                                    : &votes[device][draft.lanes[profile.rowTrack[launchRow].value].owner];
+            count = device == kNone ? nullptr : &votes[device][draft.lanes[profile.rowTrack[launchRow].value].owner];
         }
         if (count != nullptr) ++*count;
     }
@@ -76,8 +75,8 @@ std::vector<Votes> submissions(const Draft& draft, const Profile& profile)
 
 std::uint32_t mostVoted(const Votes& votes)
 {
-    const auto most = std::max_element(votes.begin(), votes.end(),
-                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto most =
+        std::max_element(votes.begin(), votes.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
     return most == votes.end() ? kNone : most->first;
 }
 

@@ -41,7 +41,8 @@ void finishLanes(Draft& draft, std::span<Lane> lanes, std::uint32_t end, SliceCo
     slices.startNs.resize(end);
     slices.durNs.resize(end);
     parallelFor(lanes.size(), [&](std::size_t index) {
-        if (!progress.cancelled()) placeSlices(lanes[index], draft.files[lanes[index].file].file.shiftNs, slices, progress);
+        if (!progress.cancelled())
+            placeSlices(lanes[index], draft.files[lanes[index].file].file.shiftNs, slices, progress);
     });
     slices.name.resize(end);
     slices.source.resize(end);
@@ -113,7 +114,8 @@ void moveFiles(Draft& draft, Profile& profile)
     const bool oneRecording = std::all_of(profile.files.begin(), profile.files.end(), [&](const SourceFile& file) {
         return !file.parts.empty() && file.format == profile.files.front().format;
     });
-    profile.format = (profile.files.size() == 1 && !draft.folder) || oneRecording ? profile.files.front().format : "folder";
+    profile.format =
+        (profile.files.size() == 1 && !draft.folder) || oneRecording ? profile.files.front().format : "folder";
 }
 
 /// Vectors that grew while they were filled give back what they did not need.

@@ -43,8 +43,7 @@ void buildSteps(Draft& draft, Profile& profile);
 void buildTree(Draft& draft, Profile& profile, const LoadProgress& progress);
 
 /// Appends rows that show slices of other tracks again, nested anew. Returns the first row and their number.
-[[nodiscard]] std::pair<std::uint32_t, std::uint32_t> appendProjection(Profile& profile,
-                                                                       const std::vector<SliceId>& slices,
-                                                                       TrackId track);
+[[nodiscard]] std::pair<std::uint32_t, std::uint32_t>
+appendProjection(Profile& profile, const std::vector<SliceId>& slices, TrackId track);
 
 } // namespace stepscope::draft

@@ -181,10 +181,8 @@ std::vector<Pair> pairFlowEnds(const Draft& draft, const Profile& profile, const
         for (auto place = group; place != last; ++place) {
             const FlowEnd& end = ends[*place];
             const SliceId slice = sliceOf(end);
-            if (end.start)
-                from = slice;
-            else if (from.valid() && slice.valid() && slice != from)
-                pairs.push_back({from, slice, end.category});
+            if (end.start) from = slice;
+            else if (from.valid() && slice.valid() && slice != from) pairs.push_back({from, slice, end.category});
         }
         group = last;
     }

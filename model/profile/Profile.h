@@ -62,8 +62,8 @@ struct BusySeries {
 
 struct CounterSeries {
     std::string name;
-    std::string unit;                  ///< "bytes", "%", or "" where the file does not tell
-    std::vector<std::int64_t> timeNs;  ///< ascending
+    std::string unit;                 ///< "bytes", "%", or "" where the file does not tell
+    std::vector<std::int64_t> timeNs; ///< ascending
     std::vector<double> value;
     double least = 0;
     double greatest = 0;
@@ -98,8 +98,8 @@ struct Instant {
 struct Step {
     std::int64_t number = 0;
     std::uint32_t process = 0;
-    SliceId slice;                 ///< its annotation on the host (or the device, where the host has none)
-    TimeSpan host;                 ///< of that annotation
+    SliceId slice;                  ///< its annotation on the host (or the device, where the host has none)
+    TimeSpan host;                  ///< of that annotation
     std::optional<TimeSpan> device; ///< device annotation, else first start to last end of the runs launched within
 
     /// "step_41"
@@ -130,7 +130,7 @@ struct Device {
     std::string name;              ///< "GPU-0"
     std::string model;             ///< "NVIDIA H100 80GB HBM3", or ""
     std::vector<std::string> streams;
-    std::uint32_t busy = kNone;    ///< index into Profile::busy: union of kernels, memcpys and memsets
+    std::uint32_t busy = kNone; ///< index into Profile::busy: union of kernels, memcpys and memsets
     std::uint64_t kernels = 0;
     std::uint64_t memcpys = 0;
     std::uint64_t memsets = 0;
@@ -140,12 +140,12 @@ struct Device {
 struct SourceFile {
     std::string path;
     std::vector<std::string> parts; ///< all paths, where several files were read as one
-    std::string format; ///< "kineto", "chrome"
+    std::string format;             ///< "kineto", "chrome"
     std::uint64_t bytes = 0;
     std::uint64_t inflatedBytes = 0;
     std::optional<std::int64_t> rank;
     std::optional<std::int64_t> worldSize;
-    std::int64_t shiftNs = 0; ///< added to the file's own times to get the profile's
+    std::int64_t shiftNs = 0;                                  ///< added to the file's own times to get the profile's
     std::vector<std::pair<std::string, std::string>> metadata; ///< keys beside the events, values as JSON text
     /// Where the file says more about a slice at its end, by where it says that the slice begins. Sorted.
     std::vector<std::pair<SourceRef, SourceRef>> endSources;
@@ -176,7 +176,7 @@ struct Profile {
     std::vector<BusySeries> busy;
     std::vector<CounterSeries> counters;
     LinkTable links;
-    std::vector<Flow> flows;             ///< sorted by from
+    std::vector<Flow> flows;              ///< sorted by from
     std::vector<std::uint32_t> flowsByTo; ///< flow indices sorted by to
     std::vector<Instant> instants;        ///< sorted by time
     std::vector<Step> steps;              ///< sorted by process, then start
@@ -197,8 +197,8 @@ struct Profile {
     /// Bytes of the columns and indices, without the strings and the sources' text.
     [[nodiscard]] std::size_t indexBytes() const;
 
-    std::vector<TrackId> rowTrack;     ///< the track of each row
-    std::uint32_t ownRowCount = 0;     ///< rows [0, ownRowCount) hold the slices in order; projections follow
+    std::vector<TrackId> rowTrack; ///< the track of each row
+    std::uint32_t ownRowCount = 0; ///< rows [0, ownRowCount) hold the slices in order; projections follow
 };
 
 } // namespace stepscope

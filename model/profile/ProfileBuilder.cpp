@@ -216,7 +216,7 @@ SliceKind ProfileBuilder::State::refine(SliceKind kind, StringId name)
     std::uint8_t& entry = known[name.value];
     if (entry == 0) {
         const std::string_view text = draft.strings.view(name);
-        const SliceKind told = kind != SliceKind::Kernel              ? runtimeCallKind(text)
+        const SliceKind told = kind != SliceKind::Kernel         ? runtimeCallKind(text)
                                : isCommunicationKernelName(text) ? SliceKind::CommunicationKernel
                                                                  : SliceKind::Kernel;
         entry = static_cast<std::uint8_t>(static_cast<unsigned>(told) + 1);
@@ -312,9 +312,8 @@ std::uint32_t ProfileBuilder::counter(std::uint32_t file, std::string_view pid, 
                                       std::string_view series)
 {
     auto& all = m_state->draft.counters;
-    const auto [place, added] =
-        m_state->counters.try_emplace(fileKey(file, pid, std::string(name).append("\x1f").append(series)),
-                                      static_cast<std::uint32_t>(all.size()));
+    const auto [place, added] = m_state->counters.try_emplace(
+        fileKey(file, pid, std::string(name).append("\x1f").append(series)), static_cast<std::uint32_t>(all.size()));
     if (added) all.push_back({file, std::string(pid), std::string(name), std::string(series)});
     return place->second;
 }
@@ -338,8 +337,9 @@ void ProfileBuilder::addSample(std::uint32_t counter, std::int64_t timeNs, doubl
 bool ProfileBuilder::accept(std::uint32_t file, std::int64_t timeNs)
 {
     if (isTimePossible(timeNs)) return true;
-    m_state->draft.diagnostics.add(DiagnosticCode::TimeOutOfRange, 1, m_state->draft.files[file].file.path.substr(
-                                       m_state->draft.files[file].file.path.find_last_of('/') + 1));
+    m_state->draft.diagnostics.add(
+        DiagnosticCode::TimeOutOfRange, 1,
+        m_state->draft.files[file].file.path.substr(m_state->draft.files[file].file.path.find_last_of('/') + 1));
     return false;
 }
 

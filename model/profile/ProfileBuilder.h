@@ -29,10 +29,10 @@ struct RawSlice {
 inline constexpr std::string_view kDevicePidPrefix = "device:";
 
 struct FileFacts {
-    std::string format;                        ///< "" keeps the one given to addFile()
-    std::string host;                          ///< "" if unknown
-    std::vector<std::string> parts;            ///< all paths, where several files are read as one
-    std::optional<std::int64_t> epochNs;       ///< wall clock of the file's time 0
+    std::string format;                  ///< "" keeps the one given to addFile()
+    std::string host;                    ///< "" if unknown
+    std::vector<std::string> parts;      ///< all paths, where several files are read as one
+    std::optional<std::int64_t> epochNs; ///< wall clock of the file's time 0
     std::optional<std::int64_t> rank;
     std::optional<std::int64_t> worldSize;
     std::vector<std::pair<std::int64_t, std::string>> deviceModels;

@@ -85,7 +85,7 @@ struct ProcessDraft {
     std::string pid;
     std::string name;
     std::string label;
-    std::string host; ///< "" for that of the file
+    std::string host;                 ///< "" for that of the file
     std::optional<std::int64_t> rank; ///< none for that of the file
     std::optional<std::int64_t> sortIndex;
 };
@@ -93,7 +93,7 @@ struct ProcessDraft {
 struct DeviceDraft {
     std::uint32_t file = 0;
     std::int64_t number = 0;
-    std::string pid; ///< of the process that stands for it in the file
+    std::string pid;  ///< of the process that stands for it in the file
     std::string name; ///< "" for one made of the number
     std::string model;
     std::uint32_t process = kNone; ///< where the file says to whom it belongs
@@ -145,7 +145,7 @@ struct Draft {
     std::vector<Lane> lanes;
     std::vector<CounterDraft> counters;
     std::vector<InstantDraft> instants;
-    std::unordered_map<std::string, std::string> threadNames; ///< by file, pid and tid
+    std::unordered_map<std::string, std::string> threadNames;        ///< by file, pid and tid
     std::unordered_map<std::string, std::int64_t> threadSortIndices; ///< by the same
     std::uint64_t sliceCount = 0;
     bool folder = false;

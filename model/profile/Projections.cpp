@@ -83,20 +83,18 @@ std::vector<std::vector<SliceId>> hostSlicesOfDevices(const Draft& draft, const 
     std::vector<std::vector<std::uint32_t>> devicesOfFile(draft.files.size());
     for (std::uint32_t device = 0; device < profile.devices.size(); ++device)
         devicesOfFile[profile.devices[device].file].push_back(device);
-    const bool anyChoice = std::any_of(devicesOfFile.begin(), devicesOfFile.end(),
-                                       [](const auto& devices) { return devices.size() > 1; });
+    const bool anyChoice =
+        std::any_of(devicesOfFile.begin(), devicesOfFile.end(), [](const auto& devices) { return devices.size() > 1; });
     const auto addressees = anyChoice ? std::make_unique<Addressees>(draft, profile) : nullptr;
     for (const Lane& lane : draft.lanes) {
         const auto& devices = devicesOfFile[lane.file];
         if (lane.kind != TrackKind::Thread || lane.rowEnds.empty() || devices.empty()) continue;
-        if (devices.size() == 1)
-            result[devices.front()].reserve(result[devices.front()].size() + lane.rowEnds.back());
+        if (devices.size() == 1) result[devices.front()].reserve(result[devices.front()].size() + lane.rowEnds.back());
         for (std::uint32_t slice = lane.firstSlice; slice < lane.firstSlice + lane.rowEnds.back(); ++slice) {
             if (!belongsOnHostRow(profile.slices.kind[slice])) continue;
             // With one device there is no question whom a call addresses, linked or not.
             for (const std::uint32_t device : devices)
-                if (devices.size() == 1 || addressees->addresses({slice}, device))
-                    result[device].push_back({slice});
+                if (devices.size() == 1 || addressees->addresses({slice}, device)) result[device].push_back({slice});
         }
     }
     return result;

@@ -62,10 +62,9 @@ SliceKind runtimeCallKind(std::string_view name)
     for (const std::string_view prefix :
          {"devicesynchronize", "ctxsynchronize", "streamsynchronize", "eventsynchronize"})
         if (call.starts_with(prefix)) return SliceKind::Sync;
-    for (const std::string_view prefix :
-         {"launch", "modulelaunch", "graphlaunch", "memcpy", "memset", "memprefetchasync", "extlaunch",
-          "extmodulelaunch", "commandlistappendlaunch", "commandlistappendmemory", "enqueuekernel", "enqueuemem",
-          "enqueueusm"})
+    for (const std::string_view prefix : {"launch", "modulelaunch", "graphlaunch", "memcpy", "memset",
+                                          "memprefetchasync", "extlaunch", "extmodulelaunch", "commandlistappendlaunch",
+                                          "commandlistappendmemory", "enqueuekernel", "enqueuemem", "enqueueusm"})
         if (call.starts_with(prefix)) return SliceKind::Launch;
     return SliceKind::Runtime;
 }

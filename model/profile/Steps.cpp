@@ -209,10 +209,8 @@ void buildSteps(Draft& draft, Profile& profile)
             Step& step = profile.steps[index];
             const auto hull = hulls.find({process, step.number});
             // The hull of a number that comes again would reach over all of its steps.
-            if (hull != hulls.end() && spans[step.number].size() == 1)
-                step.device = hull->second;
-            else if (const auto own = trees.find(process); own != trees.end())
-                step.device = own->second.of(step.host);
+            if (hull != hulls.end() && spans[step.number].size() == 1) step.device = hull->second;
+            else if (const auto own = trees.find(process); own != trees.end()) step.device = own->second.of(step.host);
         }
     }
 }

@@ -36,7 +36,10 @@ enum class TrackKind : std::uint8_t {
 inline constexpr std::uint32_t kNone = 0xffffffffu;
 
 /// Rows of slices that belong to a process; the other rows of slices belong to a device.
-[[nodiscard]] constexpr bool isOfProcess(TrackKind kind) { return kind == TrackKind::Thread || kind == TrackKind::Async; }
+[[nodiscard]] constexpr bool isOfProcess(TrackKind kind)
+{
+    return kind == TrackKind::Thread || kind == TrackKind::Async;
+}
 
 /// Which slice of a lane an arrow's end means: the deepest that encloses the moment, the one that starts then or next,
 /// or the latter only where none encloses it.
@@ -49,8 +52,8 @@ struct Track {
     TrackId parent;
     std::vector<TrackId> children;
 
-    std::uint32_t firstRow = 0;   ///< its lines of slices: Profile::row(firstRow) .. firstRow + rowCount - 1
-    std::uint32_t rowCount = 0;   ///< 0 for headings and counters
+    std::uint32_t firstRow = 0;    ///< its lines of slices: Profile::row(firstRow) .. firstRow + rowCount - 1
+    std::uint32_t rowCount = 0;    ///< 0 for headings and counters
     std::uint32_t counter = kNone; ///< index into Profile::counters
     std::uint32_t process = kNone; ///< index into Profile::processes
     std::uint32_t device = kNone;  ///< index into Profile::devices

@@ -156,10 +156,9 @@ private:
         const auto hostSlices = hostSlicesOfDevices(m_draft, m_profile);
         for (std::uint32_t index = 0; index < m_profile.devices.size(); ++index) {
             Device& device = m_profile.devices[index];
-            const TrackId parent =
-                device.process != kNone
-                    ? m_profile.processes[device.process].track
-                    : childOf(m_profile.hosts[device.host].track, TrackKind::GpuGroup, "GPUs");
+            const TrackId parent = device.process != kNone
+                                       ? m_profile.processes[device.process].track
+                                       : childOf(m_profile.hosts[device.host].track, TrackKind::GpuGroup, "GPUs");
             if (device.busy != kNone) {
                 const TrackId utilisation = add(TrackKind::GpuUtilisation, device.name + " utilisation", parent);
                 m_profile.tracks[utilisation.value].device = index;
@@ -249,7 +248,8 @@ private:
         // Counters recorded beside the traces of their host.
         if (ofProcess && count == 0)
             for (const Device& device : m_profile.devices)
-                if (m_profile.hosts[device.host].track == hostOf(counter.file) && std::to_string(device.number) == number)
+                if (m_profile.hosts[device.host].track == hostOf(counter.file) &&
+                    std::to_string(device.number) == number)
                     return device.track;
         return {};
     }
@@ -299,9 +299,8 @@ private:
             series.unit = counter.unit;
             std::vector<std::uint32_t> order(counter.timeNs.size());
             for (std::uint32_t index = 0; index < order.size(); ++index) order[index] = index;
-            std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-                return counter.timeNs[a] < counter.timeNs[b];
-            });
+            std::stable_sort(order.begin(), order.end(),
+                             [&](std::uint32_t a, std::uint32_t b) { return counter.timeNs[a] < counter.timeNs[b]; });
             for (const std::uint32_t index : order) {
                 series.timeNs.push_back(counter.timeNs[index] + shiftNs);
                 series.value.push_back(counter.value[index]);
@@ -363,10 +362,9 @@ private:
                 const bool ofDevice = track.kind == TrackKind::GpuUtilisation || track.kind == TrackKind::GpuHost ||
                                       track.kind == TrackKind::Device;
                 const TrackKind kind = ofDevice ? TrackKind::Device : track.kind;
-                return std::pair(kind == TrackKind::StreamAnnotations || kind == TrackKind::StreamSync
-                                     ? TrackKind::Stream
-                                     : kind,
-                                 ofDevice ? track.device : 0u);
+                return std::pair(
+                    kind == TrackKind::StreamAnnotations || kind == TrackKind::StreamSync ? TrackKind::Stream : kind,
+                    ofDevice ? track.device : 0u);
             };
             if (group(left) != group(right)) return group(left) < group(right);
             if (group(left).first == TrackKind::Device && left.kind != right.kind) return left.kind < right.kind;
@@ -383,12 +381,10 @@ private:
         // The main thread first, whatever its number.
         for (Track& track : m_profile.tracks)
             if (track.kind == TrackKind::ThreadGroup)
-                std::stable_partition(track.children.begin(), track.children.end(), [&](TrackId child) {
-                    return m_profile.track(child).name.ends_with("(main)");
-                });
-        std::sort(m_profile.roots.begin(), m_profile.roots.end(), [&](TrackId a, TrackId b) {
-            return naturalLess(m_profile.track(a).name, m_profile.track(b).name);
-        });
+                std::stable_partition(track.children.begin(), track.children.end(),
+                                      [&](TrackId child) { return m_profile.track(child).name.ends_with("(main)"); });
+        std::sort(m_profile.roots.begin(), m_profile.roots.end(),
+                  [&](TrackId a, TrackId b) { return naturalLess(m_profile.track(a).name, m_profile.track(b).name); });
     }
 
     /// A heading is as busy as the devices below it, or as the threads where there are none.
@@ -412,9 +408,8 @@ private:
     }
     [[nodiscard]] bool hasDevice(const Track& process) const
     {
-        return std::any_of(process.children.begin(), process.children.end(), [&](TrackId child) {
-            return m_profile.track(child).kind == TrackKind::GpuUtilisation;
-        });
+        return std::any_of(process.children.begin(), process.children.end(),
+                           [&](TrackId child) { return m_profile.track(child).kind == TrackKind::GpuUtilisation; });
     }
 
     Draft& m_draft;

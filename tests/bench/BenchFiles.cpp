@@ -90,8 +90,7 @@ std::string generatedNsysFile()
     options.format = GeneratorFormat::Nsys;
     options.annotationDepth = 6;
     options.targetBytes = (megabytes != nullptr ? std::strtoull(megabytes, nullptr, 10) : 300) * 1'000'000;
-    const fs::path folder =
-        fs::temp_directory_path() / ("stepscope-bench-nsys-" + std::to_string(options.targetBytes));
+    const fs::path folder = fs::temp_directory_path() / ("stepscope-bench-nsys-" + std::to_string(options.targetBytes));
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(folder, error))
         if (entry.path().extension() == ".sqlite") return entry.path().string();

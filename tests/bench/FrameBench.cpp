@@ -43,7 +43,8 @@ std::shared_ptr<const Profile> manySlices(std::int64_t count)
     };
     const std::int64_t perRow = count / (kStreams + kThreads * 4);
     for (int stream = 0; stream < kStreams; ++stream) {
-        const auto lane = builder.streamLane(builder.device(file, stream / 10, "0"), std::to_string(stream), TrackKind::Stream);
+        const auto lane =
+            builder.streamLane(builder.device(file, stream / 10, "0"), std::to_string(stream), TrackKind::Stream);
         for (std::int64_t index = 0, ns = 0; index < perRow; ++index, ns += 20'000)
             add(lane, ns + std::int64_t(random() % 2000), 1000 + std::int64_t(random() % 15'000), SliceKind::Kernel);
     }

@@ -70,8 +70,8 @@ void bareNsys(benchmark::State& state)
         result = bareSelect(path);
         benchmark::DoNotOptimize(result.sum);
     }
-    state.counters["rows/s"] = benchmark::Counter(static_cast<double>(result.rows),
-                                                  benchmark::Counter::kIsIterationInvariantRate);
+    state.counters["rows/s"] =
+        benchmark::Counter(static_cast<double>(result.rows), benchmark::Counter::kIsIterationInvariantRate);
 }
 BENCHMARK(bareNsys)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->MinTime(2);
 
@@ -90,8 +90,8 @@ void openNsys(benchmark::State& state)
         opened = Error{};
         state.ResumeTiming();
     }
-    state.counters["rows/s"] = benchmark::Counter(static_cast<double>(slices),
-                                                  benchmark::Counter::kIsIterationInvariantRate);
+    state.counters["rows/s"] =
+        benchmark::Counter(static_cast<double>(slices), benchmark::Counter::kIsIterationInvariantRate);
     state.counters["slices"] = static_cast<double>(slices);
     state.counters["bytes_per_slice"] = static_cast<double>(indexBytes) / static_cast<double>(slices);
 }

@@ -47,8 +47,10 @@ void printNsysRatios(const RememberingReporter& reporter, const char* program)
     if (bare <= 0 || open <= 0) return;
     const std::string path = stepscope::generatedNsysFile();
     const auto peak = static_cast<double>(stepscope::peakAnonymousBytes(program, path));
-    std::printf("\nopening an Nsight Systems export: %.0f %% of the speed of a bare pass, by CPU time; peak of anonymous "
-                "memory %.0f MB\n", 100 * bare / open, peak / 1e6);
+    std::printf(
+        "\nopening an Nsight Systems export: %.0f %% of the speed of a bare pass, by CPU time; peak of anonymous "
+        "memory %.0f MB\n",
+        100 * bare / open, peak / 1e6);
 }
 
 void printRatios(const RememberingReporter& reporter, const char* program)
@@ -61,7 +63,8 @@ void printRatios(const RememberingReporter& reporter, const char* program)
     const std::string path = stepscope::generatedFile(stepscope::benchBytes());
     const auto peak = static_cast<double>(stepscope::peakAnonymousBytes(program, path));
     const auto size = static_cast<double>(std::filesystem::file_size(path));
-    std::printf("peak of anonymous memory: %.0f MB = %.2f x the JSON of %.0f MB\n", peak / 1e6, peak / size, size / 1e6);
+    std::printf("peak of anonymous memory: %.0f MB = %.2f x the JSON of %.0f MB\n", peak / 1e6, peak / size,
+                size / 1e6);
 }
 
 void printXPlaneRatios(const RememberingReporter& reporter, const char* program)

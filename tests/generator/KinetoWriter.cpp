@@ -92,10 +92,7 @@ void KinetoWriter::distributedInfo()
         << "\n";
 }
 
-void KinetoWriter::baseTime()
-{
-    m_out << "  \"displayTimeUnit\": \"ms\",\n  \"baseTimeNanoseconds\": " << m_baseNs;
-}
+void KinetoWriter::baseTime() { m_out << "  \"displayTimeUnit\": \"ms\",\n  \"baseTimeNanoseconds\": " << m_baseNs; }
 
 void KinetoWriter::writeStep(const StepTrace& trace)
 {

@@ -108,8 +108,8 @@ NsysWriter::NsysWriter(const GeneratorOptions& options, RankIdentity identity, s
 
 NsysWriter::~NsysWriter()
 {
-    for (sqlite3_stmt* statement : {m_string, m_call, m_range, m_kernel, m_copy, m_set, m_sync, m_memory, m_gpuMetric,
-                                    m_cpuMetric})
+    for (sqlite3_stmt* statement :
+         {m_string, m_call, m_range, m_kernel, m_copy, m_set, m_sync, m_memory, m_gpuMetric, m_cpuMetric})
         sqlite3_finalize(statement);
     sqlite3_close(m_database);
 }
@@ -128,8 +128,14 @@ sqlite3_stmt* NsysWriter::prepare(std::string_view table, int columns)
     return statement;
 }
 
-void NsysWriter::bind(sqlite3_stmt* statement, int place, std::int64_t value) { sqlite3_bind_int64(statement, place, value); }
-void NsysWriter::bind(sqlite3_stmt* statement, int place, double value) { sqlite3_bind_double(statement, place, value); }
+void NsysWriter::bind(sqlite3_stmt* statement, int place, std::int64_t value)
+{
+    sqlite3_bind_int64(statement, place, value);
+}
+void NsysWriter::bind(sqlite3_stmt* statement, int place, double value)
+{
+    sqlite3_bind_double(statement, place, value);
+}
 void NsysWriter::bind(sqlite3_stmt* statement, int place, Null) { sqlite3_bind_null(statement, place); }
 void NsysWriter::bind(sqlite3_stmt* statement, int place, std::string_view value)
 {
@@ -192,8 +198,8 @@ void NsysWriter::describeMachine()
     }
     run("INSERT INTO PROCESSES VALUES (" + std::to_string(globalPid()) + ", " + std::to_string(m_identity.pid) +
         ", '/usr/bin/python3.11')");
-    for (const auto& [thread, name] : {std::pair(HostThreadName::Main, "pt_main_thread"),
-                                       std::pair(HostThreadName::Autograd, "pt_autograd_0")})
+    for (const auto& [thread, name] :
+         {std::pair(HostThreadName::Main, "pt_main_thread"), std::pair(HostThreadName::Autograd, "pt_autograd_0")})
         run("INSERT INTO ThreadNames VALUES (" + std::to_string(stringId(name)) + ", 10, " +
             std::to_string(globalTid(thread)) + ")");
 }
@@ -235,11 +241,18 @@ void NsysWriter::writeStep(const StepTrace& trace)
     }
     for (const DeviceSlice& slice : trace.device) {
         switch (slice.kind) {
-        case DeviceKind::Kernel: kernel(slice); break;
+        case DeviceKind::Kernel:
+            kernel(slice);
+            break;
         case DeviceKind::Memcpy:
-        case DeviceKind::Memset: copy(slice); break;
-        case DeviceKind::Sync: sync(slice); break;
-        case DeviceKind::Annotation: break;
+        case DeviceKind::Memset:
+            copy(slice);
+            break;
+        case DeviceKind::Sync:
+            sync(slice);
+            break;
+        case DeviceKind::Annotation:
+            break;
         }
     }
     for (const MemoryEvent& event : trace.memory) memoryEvent(event);
@@ -256,8 +269,8 @@ void NsysWriter::call(const HostSlice& slice)
     const bool driver = slice.kind == HostKind::Driver;
     // Names of the runtime's functions carry the version of the interface.
     const std::int64_t name = stringId(driver ? std::string(slice.name) : std::string(slice.name) + "_v11060");
-    insert(m_call, time(slice.startNs), time(slice.startNs + slice.durNs), std::int64_t{driver}, globalTid(slice.thread),
-           slice.correlation, name, std::int64_t{0}, std::nullopt);
+    insert(m_call, time(slice.startNs), time(slice.startNs + slice.durNs), std::int64_t{driver},
+           globalTid(slice.thread), slice.correlation, name, std::int64_t{0}, std::nullopt);
 }
 
 void NsysWriter::annotation(const HostSlice& slice)
@@ -288,7 +301,8 @@ void NsysWriter::copy(const DeviceSlice& slice)
     constexpr std::int64_t kDeviceMemory = 2;
     if (slice.kind == DeviceKind::Memset) {
         insert(m_set, time(slice.startNs), time(slice.endNs()), std::int64_t{m_identity.device}, one, zero,
-               std::int64_t{slice.stream}, slice.correlation, globalPid(), zero, slice.bytes, std::nullopt, kDeviceMemory);
+               std::int64_t{slice.stream}, slice.correlation, globalPid(), zero, slice.bytes, std::nullopt,
+               kDeviceMemory);
         return;
     }
     const bool toDevice = slice.name.find("HtoD") != std::string_view::npos;
@@ -322,7 +336,8 @@ std::int64_t NsysWriter::metricId(const CounterSample& sample)
     const std::string name(sample.name);
     const std::string unit(sample.unit);
     if (sample.cpu >= 0)
-        run("INSERT INTO TARGET_INFO_PERF_METRIC VALUES (" + std::to_string(id) + ", '" + name + "', '', '" + unit + "')");
+        run("INSERT INTO TARGET_INFO_PERF_METRIC VALUES (" + std::to_string(id) + ", '" + name + "', '', '" + unit +
+            "')");
     else
         run("INSERT INTO TARGET_INFO_GPU_METRICS VALUES (" + std::to_string(kGpuMetricType | m_identity.device) +
             ", 1, 'GPU Metrics', " + std::to_string(id) + ", '" + name + " [" + unit + "]')");
@@ -333,10 +348,8 @@ void NsysWriter::counter(const CounterSample& sample)
 {
     const std::int64_t ns = time(sample.timeNs);
     const double value = static_cast<double>(sample.tenths) / 10;
-    if (sample.cpu >= 0)
-        insert(m_cpuMetric, ns, ns, kMachine, std::int64_t{sample.cpu}, metricId(sample), value);
-    else
-        insert(m_gpuMetric, ns, ns, kGpuMetricType | m_identity.device, metricId(sample), value);
+    if (sample.cpu >= 0) insert(m_cpuMetric, ns, ns, kMachine, std::int64_t{sample.cpu}, metricId(sample), value);
+    else insert(m_gpuMetric, ns, ns, kGpuMetricType | m_identity.device, metricId(sample), value);
 }
 
 bool NsysWriter::finish(std::int64_t, std::int64_t)

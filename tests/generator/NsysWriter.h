@@ -18,8 +18,8 @@ struct sqlite3_stmt;
 namespace stepscope
 {
 
-/// Writes one rank's file as `nsys export --type sqlite` of Nsight Systems 2026 lays it out. The format has no place for
-/// operators, Python frames, device annotations and flows: they are left out.
+/// Writes one rank's file as `nsys export --type sqlite` of Nsight Systems 2026 lays it out. The format has no place
+/// for operators, Python frames, device annotations and flows: they are left out.
 class NsysWriter final : public RankWriter
 {
 public:

@@ -192,29 +192,14 @@ constexpr KernelInfo kAllReduce{"ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDe
 
 } // namespace
 
-std::span<const OpInfo> visionOps()
-{
-    return kVision;
-}
+std::span<const OpInfo> visionOps() { return kVision; }
 
-std::span<const OpInfo> textOps()
-{
-    return kText;
-}
+std::span<const OpInfo> textOps() { return kText; }
 
-std::span<const OpInfo> lossOps()
-{
-    return kLoss;
-}
+std::span<const OpInfo> lossOps() { return kLoss; }
 
-std::span<const KernelInfo> optimizerKernels()
-{
-    return kOptimizer;
-}
+std::span<const KernelInfo> optimizerKernels() { return kOptimizer; }
 
-const KernelInfo& allReduceKernel()
-{
-    return kAllReduce;
-}
+const KernelInfo& allReduceKernel() { return kAllReduce; }
 
 } // namespace stepscope

@@ -148,9 +148,12 @@ private:
 std::string_view endingOf(const GeneratorOptions& options)
 {
     switch (options.format) {
-    case GeneratorFormat::Kineto: return options.gzip ? ".pt.trace.json.gz" : ".pt.trace.json";
-    case GeneratorFormat::Nsys: return ".sqlite";
-    case GeneratorFormat::XPlane: return ".xplane.pb";
+    case GeneratorFormat::Kineto:
+        return options.gzip ? ".pt.trace.json.gz" : ".pt.trace.json";
+    case GeneratorFormat::Nsys:
+        return ".sqlite";
+    case GeneratorFormat::XPlane:
+        return ".xplane.pb";
     }
     return {};
 }
@@ -164,7 +167,8 @@ std::unique_ptr<RankWriter> openWriter(const GeneratorOptions& options, const Ra
         auto sink = openFileSink(file, options.gzip);
         return sink ? std::make_unique<KinetoWriter>(options, identity, std::move(sink)) : nullptr;
     }
-    case GeneratorFormat::Nsys: return NsysWriter::create(options, identity, file);
+    case GeneratorFormat::Nsys:
+        return NsysWriter::create(options, identity, file);
     case GeneratorFormat::XPlane: {
         auto sink = openFileSink(file, false);
         return sink ? std::make_unique<XPlaneWriter>(options, identity, std::move(sink)) : nullptr;

@@ -37,7 +37,7 @@ struct GeneratorOptions {
     std::uint64_t targetBytes = 0; ///< go on until the first rank's file has about this size (uncompressed); 0: off
     bool baseTimeLast = false;     ///< baseTimeNanoseconds after the events, as up to PyTorch 2.6
     GeneratorFormat format = GeneratorFormat::Kineto;
-    bool gzip = false;             ///< .json.gz; Kineto only
+    bool gzip = false;                                    ///< .json.gz; Kineto only
     std::int64_t startUnixNs = 1'750'000'000'000'000'000; ///< wall clock of the job's first step
 };
 

@@ -82,9 +82,6 @@ std::unique_ptr<Sink> openFileSink(const std::filesystem::path& file, bool gzip)
     return opened == nullptr ? nullptr : std::make_unique<FileSink>(opened);
 }
 
-std::unique_ptr<Sink> makeStringSink(std::string& text)
-{
-    return std::make_unique<StringSink>(text);
-}
+std::unique_ptr<Sink> makeStringSink(std::string& text) { return std::make_unique<StringSink>(text); }
 
 } // namespace stepscope

@@ -115,8 +115,7 @@ void XPlaneWriter::hostSlice(const HostSlice& slice)
     const std::size_t line = slice.thread == HostThreadName::Main ? 0 : 1;
     if (slice.kind == HostKind::Python)
         addEvent(m_host, line, '$' + std::string(slice.name), slice.startNs, slice.durNs);
-    else
-        addEvent(m_host, line, slice.name, slice.startNs, slice.durNs);
+    else addEvent(m_host, line, slice.name, slice.startNs, slice.durNs);
 }
 
 std::size_t XPlaneWriter::streamLine(const DeviceSlice& slice)
@@ -155,8 +154,7 @@ void XPlaneWriter::deviceSlice(const DeviceSlice& slice)
         const std::string bytes = std::to_string(slice.bytes);
         if (slice.kind == DeviceKind::Memcpy)
             addText(m_device, "memcpy_details", "kind_src:pageable kind_dst:device size:" + bytes + " dest:0 async:1");
-        else
-            addText(m_device, "memset_details", "kind:Device num_bytes:" + bytes + " async:1");
+        else addText(m_device, "memset_details", "kind:Device num_bytes:" + bytes + " async:1");
     }
     addEvent(m_device, streamLine(slice), slice.name, slice.startNs, slice.durNs);
 }

@@ -81,9 +81,8 @@ std::optional<std::uint64_t> parseSize(std::string_view text)
     return *number * factor->second;
 }
 
-const std::map<std::string_view, GeneratorFormat> kFormats = {{"kineto", GeneratorFormat::Kineto},
-                                                             {"nsys", GeneratorFormat::Nsys},
-                                                             {"xplane", GeneratorFormat::XPlane}};
+const std::map<std::string_view, GeneratorFormat> kFormats = {
+    {"kineto", GeneratorFormat::Kineto}, {"nsys", GeneratorFormat::Nsys}, {"xplane", GeneratorFormat::XPlane}};
 
 using Setter = std::function<bool(std::string_view)>;
 
@@ -125,7 +124,8 @@ std::map<std::string_view, Setter> valueOptions(CommandLine& line)
             {"--annotations", into(options.annotationDepth)},
             {"--perf-cpus", into(options.perfCpus)},
             {"--counter-ms", into(options.counterIntervalNs, kMs)},
-            {"--format", [&options](std::string_view text) {
+            {"--format",
+             [&options](std::string_view text) {
                  const auto format = kFormats.find(text);
                  if (format != kFormats.end()) options.format = format->second;
                  return format != kFormats.end();

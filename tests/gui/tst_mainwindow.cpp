@@ -24,8 +24,8 @@
 #include <QStackedWidget>
 #include <QStandardPaths>
 #include <QTabWidget>
-#include <QToolButton>
 #include <QTableView>
+#include <QToolButton>
 #include <QTreeWidget>
 #include <QtTest>
 
@@ -236,8 +236,8 @@ void TestMainWindow::keysMoveTheView()
     // Ctrl+wheel zooms around the cursor: what is under it stays there.
     const QPoint point(view.width() / 4, 100);
     const std::int64_t under = view.timeAt(point.x());
-    QWheelEvent wheel(point, view.mapToGlobal(point), {}, {0, 120}, Qt::NoButton, Qt::ControlModifier, Qt::NoScrollPhase,
-                      false);
+    QWheelEvent wheel(point, view.mapToGlobal(point), {}, {0, 120}, Qt::NoButton, Qt::ControlModifier,
+                      Qt::NoScrollPhase, false);
     QCoreApplication::sendEvent(&view, &wheel);
     QTRY_VERIFY(state.range().lengthNs() < whole.lengthNs());
     QTest::qWait(250);

@@ -38,7 +38,8 @@ inline const QByteArray kMemcpyTable = R"(
 CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER, deviceId INTEGER, contextId INTEGER,
   streamId INTEGER, correlationId INTEGER, globalPid INTEGER, bytes INTEGER, copyKind INTEGER, srcKind INTEGER,
   dstKind INTEGER);)";
-inline const QByteArray kNvtxColumns = R"( (start INTEGER NOT NULL, end INTEGER, eventType INTEGER NOT NULL, rangeId INTEGER,
+inline const QByteArray kNvtxColumns =
+    R"( (start INTEGER NOT NULL, end INTEGER, eventType INTEGER NOT NULL, rangeId INTEGER,
   text TEXT, globalTid INTEGER, endGlobalTid INTEGER, textId INTEGER, domainId INTEGER, jsonText TEXT);)";
 inline const QByteArray kSession = R"(
 CREATE TABLE TARGET_INFO_SESSION_START_TIME (utcEpochNs INTEGER);
@@ -50,27 +51,31 @@ inline QByteArray insert(const QByteArray& table, const QByteArray& values)
 }
 
 inline QByteArray kernel(const QByteArray& start, const QByteArray& end, const QByteArray& correlation = "7",
-                  const QByteArray& pid = kPid300, const QByteArray& name = "2")
+                         const QByteArray& pid = kPid300, const QByteArray& name = "2")
 {
     return insert("CUPTI_ACTIVITY_KIND_KERNEL",
                   start + "," + end + ",0,1,7," + correlation + "," + pid + "," + name + ",2,64,1");
 }
 
 inline QByteArray call(const QByteArray& start, const QByteArray& end, const QByteArray& correlation = "7",
-                const QByteArray& tid = kTid301, const QByteArray& name = "1")
+                       const QByteArray& tid = kTid301, const QByteArray& name = "1")
 {
-    return insert("CUPTI_ACTIVITY_KIND_RUNTIME", start + "," + end + ",0," + tid + "," + correlation + "," + name + ",0");
+    return insert("CUPTI_ACTIVITY_KIND_RUNTIME",
+                  start + "," + end + ",0," + tid + "," + correlation + "," + name + ",0");
 }
 
 inline QByteArray range(const QByteArray& start, const QByteArray& end, const QByteArray& type, const QByteArray& text,
-                 const QByteArray& more = "NULL,NULL,NULL,0,NULL", const QByteArray& table = "NVTX_EVENTS")
+                        const QByteArray& more = "NULL,NULL,NULL,0,NULL", const QByteArray& table = "NVTX_EVENTS")
 {
     return insert(table, start + "," + end + "," + type + "," + more.split(',')[0] + "," + text + "," + kTid301 + "," +
                              more.mid(more.indexOf(',') + 1));
 }
 
 /// One launch, one kernel: what most cases start from.
-inline QByteArray minimal() { return kStrings + kRuntimeTable + kKernelTable + call("1000", "1500") + kernel("2000", "2500"); }
+inline QByteArray minimal()
+{
+    return kStrings + kRuntimeTable + kKernelTable + call("1000", "1500") + kernel("2000", "2500");
+}
 
 inline std::shared_ptr<const Profile> openBytes(const QByteArray& bytes, QString* error = nullptr)
 {

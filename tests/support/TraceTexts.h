@@ -33,7 +33,8 @@ inline const QByteArray kKinetoVector = R"({
 })";
 
 /// A kernel on stream 7 of device 0; `more` goes into its arguments.
-inline QByteArray kernel(const QByteArray& name, const QByteArray& ts, const QByteArray& dur, const QByteArray& more = {})
+inline QByteArray kernel(const QByteArray& name, const QByteArray& ts, const QByteArray& dur,
+                         const QByteArray& more = {})
 {
     return R"({"ph":"X","cat":"kernel","name":")" + name + R"(","pid":0,"tid":7,"ts":)" + ts + R"(,"dur":)" + dur +
            R"(,"args":{"device":0,"stream":7)" + more + "}}";

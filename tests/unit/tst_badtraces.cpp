@@ -83,9 +83,9 @@ void TestBadTraces::repairsWhatItCan()
 
 void TestBadTraces::skipsABrokenEvent()
 {
-    const auto profile = opened(list({kernel("before", "0", "1"), kernel("a \"quoted\" name", "7", "2"),
-                                      kernel("odd \" quote", "8", "2"), kernel("after", "20", "1"),
-                                      kernel("last", "30", "1")}));
+    const auto profile =
+        opened(list({kernel("before", "0", "1"), kernel("a \"quoted\" name", "7", "2"),
+                     kernel("odd \" quote", "8", "2"), kernel("after", "20", "1"), kernel("last", "30", "1")}));
     QVERIFY(profile);
     QVERIFY(sliceNamed(*profile, "before").valid());
     QVERIFY(sliceNamed(*profile, "last").valid());
@@ -118,7 +118,8 @@ void TestBadTraces::nestedObjectsLookLikeBorders()
 {
     // One event whose arguments hold more "}, {" than fit into a window: the window must not be cut inside it.
     QByteArray list(",\"parts\":[");
-    for (int index = 0; index < 300'000; ++index) list += (index > 0 ? ",{\"a\":" : "{\"a\":") + QByteArray::number(index) + "}";
+    for (int index = 0; index < 300'000; ++index)
+        list += (index > 0 ? ",{\"a\":" : "{\"a\":") + QByteArray::number(index) + "}";
     const auto profile = opened("{\"traceEvents\":[" + kernel("before", "0", "1") + "," +
                                 kernel("long", "5", "2", list + "]") + "," + kernel("after", "10", "1") + "]}");
     QVERIFY(profile);
@@ -141,7 +142,8 @@ void TestBadTraces::truncatedAnywhere()
         }
         const Profile& profile = *result.value();
         QCOMPARE(sliceNamed(profile, "aten::mm").valid(), text.contains("c10::BFloat16\"]}}"));
-        if (length < kKinetoVector.lastIndexOf(']')) QVERIFY(diagnosticCount(profile, DiagnosticCode::TruncatedFile) == 1);
+        if (length < kKinetoVector.lastIndexOf(']'))
+            QVERIFY(diagnosticCount(profile, DiagnosticCode::TruncatedFile) == 1);
     }
 }
 
@@ -149,7 +151,8 @@ void TestBadTraces::truncatedGzip()
 {
     QByteArray text = "{\"schemaVersion\":1,\"traceEvents\": [\n";
     for (int index = 0; index < 20'000; ++index)
-        text += kernel("kernel " + QByteArray::number(index * 7919 % 10007), QByteArray::number(index * 10), "4") + ",\n";
+        text +=
+            kernel("kernel " + QByteArray::number(index * 7919 % 10007), QByteArray::number(index * 10), "4") + ",\n";
     text += kernel("last", "900000", "1") + "]}";
     const QByteArray packed = gzipped(text);
     const TempFolder folder;
@@ -170,7 +173,11 @@ void TestBadTraces::errors_data()
     };
     row("empty", "", ErrorCode::EmptyFile, "empty");
     row("text", "systrace: not JSON at all\n", ErrorCode::NotJson, "not JSON");
-    row("binary", QByteArray("\x7f" "ELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0>\0", 20), ErrorCode::UnknownFormat, "no format");
+    row("binary",
+        QByteArray("\x7f"
+                   "ELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0>\0",
+                   20),
+        ErrorCode::UnknownFormat, "no format");
     row("zeros", QByteArray(5000, '\0'), ErrorCode::UnknownFormat, "no format");
     row("database", QByteArray("SQLite format 3\0abc", 19), ErrorCode::Unreadable, "database is damaged");
     row("other JSON", R"({"nodes": [], "schema": "1.1.1"})", ErrorCode::NoEvents, "traceEvents");
@@ -180,7 +187,8 @@ void TestBadTraces::errors_data()
         ErrorCode::NoEvents, "no event");
     row("cut in the first event", R"({"traceEvents": [{"ph":"X","cat":"ker)", ErrorCode::NoEvents, "first event");
     row("cut gzip", gzipped(kKinetoVector).left(40), ErrorCode::BrokenCompression, "gzip");
-    row("junk behind a gzip head", QByteArray("\x1f\x8b\x08\0\0\0\0\0\0\0garbage!!", 19), ErrorCode::BrokenCompression, "gzip");
+    row("junk behind a gzip head", QByteArray("\x1f\x8b\x08\0\0\0\0\0\0\0garbage!!", 19), ErrorCode::BrokenCompression,
+        "gzip");
     row("gzip of nothing", gzipped(""), ErrorCode::UnknownFormat, "");
     row("lonely bracket", "[", ErrorCode::NoEvents, "no event");
     row("numbers", "[1, 2, 3]", ErrorCode::NotJson, "");
@@ -240,7 +248,8 @@ void TestBadTraces::unclosedEventsEnd()
     // None of them ends, so each swallows all that follow: this must not take the square of their number.
     QByteArray text = "{\"traceEvents\":[";
     for (int index = 0; index < 60'000; ++index)
-        text += R"({"ph":"X","name":"k","pid":1,"tid":1,"ts":1,"dur":1,)" "\n";
+        text += R"({"ph":"X","name":"k","pid":1,"tid":1,"ts":1,"dur":1,)"
+                "\n";
     const auto result = openText(text);
     QVERIFY(!result.ok());
     QVERIFY2(result.error().what.find("no valid JSON") != std::string::npos, result.error().sentence().c_str());
@@ -250,8 +259,9 @@ void TestBadTraces::unclosedEventsEnd()
 void TestBadTraces::anEventLongerThanManyWindows()
 {
     const QByteArray text(9'000'000, 'x');
-    const auto profile = opened(list({kernel("before", "0", "1"), kernel("long", "5", "2", ",\"text\":\"" + text + "\""),
-                                      kernel("after", "10", "1")}));
+    const auto profile =
+        opened(list({kernel("before", "0", "1"), kernel("long", "5", "2", ",\"text\":\"" + text + "\""),
+                     kernel("after", "10", "1")}));
     QVERIFY(profile);
     QCOMPARE(int(profile->slices.size()), 3);
     QCOMPARE(diagnosticCount(*profile, DiagnosticCode::BrokenEvent), std::uint64_t(0));
@@ -260,8 +270,8 @@ void TestBadTraces::anEventLongerThanManyWindows()
 void TestBadTraces::aTextWithoutEndIsLetGo()
 {
     // A text of 100 MB in 100 kB of gzip: the events before it are shown, the rest is told as lost.
-    const QByteArray text = "{\"traceEvents\":[" + kernel("before", "0", "1") + ",{\"ph\":\"X\",\"name\":\"" +
-                            QByteArray(100'000'000, 'x');
+    const QByteArray text =
+        "{\"traceEvents\":[" + kernel("before", "0", "1") + ",{\"ph\":\"X\",\"name\":\"" + QByteArray(100'000'000, 'x');
     const TempFolder folder;
     const auto result = open(folder.write("bomb.json.gz", gzipped(text)));
     QVERIFY(result.ok());
@@ -301,9 +311,9 @@ void TestBadTraces::oneIdForEverything()
 
 void TestBadTraces::impossibleTimes()
 {
-    const auto profile = opened(list({kernel("good", "5", "2"), kernel("late", "9000000000000000", "2"),
-                                      kernel("early", "-9000000000000000", "2"),
-                                      kernel("endless", "6", "9000000000000000")}));
+    const auto profile =
+        opened(list({kernel("good", "5", "2"), kernel("late", "9000000000000000", "2"),
+                     kernel("early", "-9000000000000000", "2"), kernel("endless", "6", "9000000000000000")}));
     QVERIFY(profile);
     QCOMPARE(int(profile->slices.size()), 2);
     QVERIFY(profile->span.lengthNs() >= 0);

@@ -254,7 +254,8 @@ void TestCases::c31RanksByTheirClocks()
     folder.write("other/rank1.json", list({kernel("b", "4000", "5")}));
     const auto aligned = open(folder.path("job"));
     QVERIFY(aligned.ok());
-    QCOMPARE(spanOf(*aligned.value(), "b").beginNs - spanOf(*aligned.value(), "a").beginNs, std::int64_t{5'000'000'000});
+    QCOMPARE(spanOf(*aligned.value(), "b").beginNs - spanOf(*aligned.value(), "a").beginNs,
+             std::int64_t{5'000'000'000});
     QCOMPARE(diagnosticCount(*aligned.value(), DiagnosticCode::ClocksAligned), std::uint64_t{2});
     const auto apart = open(folder.path("other"));
     QVERIFY(apart.ok());
@@ -325,8 +326,8 @@ void TestCases::c32EqualPidsInTwoFiles()
 {
     const TempFolder folder;
     for (const char* name : {"job/rank0.json", "job/rank1.json"})
-        folder.write(name, withBase(kBase, {launch("1", "1", 1), slice("cpu_op", "op", "0", "1", "5"),
-                                            run("k", "5", "1", 1)}));
+        folder.write(
+            name, withBase(kBase, {launch("1", "1", 1), slice("cpu_op", "op", "0", "1", "5"), run("k", "5", "1", 1)}));
     const auto result = open(folder.path("job"));
     QVERIFY(result.ok());
     const Profile& profile = *result.value();

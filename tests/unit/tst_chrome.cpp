@@ -168,7 +168,8 @@ void TestChrome::arrowsWithSteps()
 
 void TestChrome::arrowsByBindId()
 {
-    const auto profile = opened(R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":10,"bind_id":"0x5","flow_out":true},
+    const auto profile =
+        opened(R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":10,"bind_id":"0x5","flow_out":true},
         {"ph":"X","name":"child","pid":1,"tid":1,"ts":0,"dur":4},
         {"ph":"X","name":"b","pid":2,"tid":1,"ts":20,"dur":10,"bind_id":"0x5","flow_in":true}])");
     QVERIFY(profile);

@@ -154,12 +154,18 @@ void TestCore::naturalOrder_data()
 {
     QTest::addColumn<QString>("first");
     QTest::addColumn<QString>("second");
-    QTest::newRow("numbers") << "stream 2" << "stream 10";
-    QTest::newRow("words") << "algo" << "beta";
-    QTest::newRow("prefix") << "stream 7" << "stream 7 sync";
-    QTest::newRow("numbers in the middle") << "rank-2.json" << "rank-10.json";
-    QTest::newRow("beyond 64 bits") << "x99999999999999999998" << "x99999999999999999999";
-    QTest::newRow("leading zeros decide last") << "a01" << "a1";
+    QTest::newRow("numbers") << "stream 2"
+                             << "stream 10";
+    QTest::newRow("words") << "algo"
+                           << "beta";
+    QTest::newRow("prefix") << "stream 7"
+                            << "stream 7 sync";
+    QTest::newRow("numbers in the middle") << "rank-2.json"
+                                           << "rank-10.json";
+    QTest::newRow("beyond 64 bits") << "x99999999999999999998"
+                                    << "x99999999999999999999";
+    QTest::newRow("leading zeros decide last") << "a01"
+                                               << "a1";
 }
 
 void TestCore::naturalOrder()

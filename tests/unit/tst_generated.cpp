@@ -103,8 +103,7 @@ void TestGenerated::sampleHasItsSlowStep()
     QCOMPARE(int(profile.devices.size()), 16);
     const ProfileSummary summary = summarise(profile);
     QCOMPARE(int(summary.steps.size()), 50);
-    for (const auto& step : summary.steps)
-        QVERIFY((step.hostNs > 180'000'000) == (step.number == 41));
+    for (const auto& step : summary.steps) QVERIFY((step.hostNs > 180'000'000) == (step.number == 41));
     // The longest collective of step_41 is the AllReduce on GPU-0 that waits for the straggler.
     std::uint32_t longest = 0;
     for (std::uint32_t slice = 0; slice < profile.slices.size(); ++slice)
@@ -115,7 +114,8 @@ void TestGenerated::sampleHasItsSlowStep()
     QCOMPARE(profile.slices.durNs[longest], facts.slowStep->durNs);
     QCOMPARE(profile.steps[*stepOf(profile, {longest})].number, std::int64_t(41));
     const auto& metadata = profile.files[0].metadata;
-    QVERIFY(std::any_of(metadata.begin(), metadata.end(), [](const auto& entry) { return entry.first == "synthetic"; }));
+    QVERIFY(
+        std::any_of(metadata.begin(), metadata.end(), [](const auto& entry) { return entry.first == "synthetic"; }));
 }
 
 void TestGenerated::infoHasEveryKey()
@@ -135,9 +135,9 @@ void TestGenerated::infoHasEveryKey()
     };
     QVERIFY(has(info["hosts"][0], {"name", "processes", "threads"}));
     QVERIFY(has(info["devices"][0], {"host", "name", "streams", "busy_ns", "kernels", "memcpys", "memsets"}));
-    QVERIFY(has(info["slices"]["by_kind"],
-                {"cpu_op", "launch", "sync", "runtime", "python", "annotation", "gpu_annotation", "kernel", "memcpy",
-                 "memset", "device_sync", "overhead", "other"}));
+    QVERIFY(
+        has(info["slices"]["by_kind"], {"cpu_op", "launch", "sync", "runtime", "python", "annotation", "gpu_annotation",
+                                        "kernel", "memcpy", "memset", "device_sync", "overhead", "other"}));
     QVERIFY(has(info["kernels"], {"names", "total_ns", "communication", "top"}));
     QVERIFY(has(info["kernels"]["communication"], {"count", "total_ns"}));
     QVERIFY(has(info["kernels"]["top"][0], {"name", "total_ns", "count"}));
@@ -187,7 +187,8 @@ void TestGenerated::argumentsOfEverySlice()
     for (std::uint32_t slice = 0; slice < profile.slices.size(); ++slice) {
         const auto fields = sourceFieldsOf(profile, {slice});
         QVERIFY(fields.has_value());
-        const auto name = std::find_if(fields->begin(), fields->end(), [](const auto& field) { return field.key == "name"; });
+        const auto name =
+            std::find_if(fields->begin(), fields->end(), [](const auto& field) { return field.key == "name"; });
         QVERIFY(name != fields->end());
         QCOMPARE(name->value, std::string(profile.sliceName({slice})));
     }

@@ -2,8 +2,8 @@
 #include "analysis/LinkQuery.h"
 #include "analysis/SliceDetails.h"
 #include "importers/OpenProfile.h"
-#include "io/JsonText.h"
 #include "importers/kineto/TraceMetadata.h"
+#include "io/JsonText.h"
 #include "support/TempFiles.h"
 #include "support/TraceTexts.h"
 
@@ -140,9 +140,9 @@ void TestImporter::keysInAnyOrder()
 void TestImporter::timesInAnyNotation()
 {
     // Cases C02, C03 and C04.
-    const auto profile = opened(list({kernel("a", "1.6921085481321545e+15", "4.75"), kernel("b", "1692108548132160.5", "4.5"),
-                                      kernel("c", "\"1672924880617000.123\"", "0.250"),
-                                      kernel("d", "1672924880617000.373", "\"0.101\"")}));
+    const auto profile = opened(
+        list({kernel("a", "1.6921085481321545e+15", "4.75"), kernel("b", "1692108548132160.5", "4.5"),
+              kernel("c", "\"1672924880617000.123\"", "0.250"), kernel("d", "1672924880617000.373", "\"0.101\"")}));
     QVERIFY(profile);
     QCOMPARE(startOf(*profile, "b") - startOf(*profile, "a"), std::int64_t(6000));
     QCOMPARE(startOf(*profile, "d") - startOf(*profile, "c") - durOf(*profile, "c"), std::int64_t(0));
@@ -171,9 +171,9 @@ void TestImporter::displayUnitChangesNothing()
 void TestImporter::oddDurations()
 {
     // Case C11, and neighbours: none at all, one that no 64 bits hold.
-    const auto profile = opened(list({kernel("negative", "100", "-5"), kernel("normal", "10", "20"),
-                                      R"({"ph":"X","cat":"kernel","name":"none","pid":0,"tid":7,"ts":60})",
-                                      kernel("huge", "61", "9e300")}));
+    const auto profile = opened(
+        list({kernel("negative", "100", "-5"), kernel("normal", "10", "20"),
+              R"({"ph":"X","cat":"kernel","name":"none","pid":0,"tid":7,"ts":60})", kernel("huge", "61", "9e300")}));
     QVERIFY(profile);
     for (const char* name : {"negative", "none", "huge"}) QCOMPARE(durOf(*profile, name), std::int64_t(0));
     QCOMPARE(profile->span, (TimeSpan{10'000, 100'000}));
@@ -204,7 +204,7 @@ void TestImporter::idsAsText()
         {"ph":"X","cat":"cpu_op","name":"later","pid":9,"tid":"main","ts":20,"dur":5}]})");
     QVERIFY(profile);
     QCOMPARE(int(profile->links.size()), 1);
-    QCOMPARE(int(profile->flows.size()), 1); // hexadecimal text and number are the same id
+    QCOMPARE(int(profile->flows.size()), 1);     // hexadecimal text and number are the same id
     QCOMPARE(int(profile->processes.size()), 1); // "9" and 9 are one process
 }
 
@@ -243,11 +243,11 @@ void TestImporter::countersOfEveryArgument()
 
 void TestImporter::graphLaunch()
 {
-    const auto profile = opened(list({R"({"ph":"X","cat":"cuda_runtime","name":"cudaGraphLaunch","pid":9,"tid":9,"ts":0,
+    const auto profile =
+        opened(list({R"({"ph":"X","cat":"cuda_runtime","name":"cudaGraphLaunch","pid":9,"tid":9,"ts":0,
         "dur":10,"args":{"correlation":9}})",
-                                      kernel("a", "20", "10", ",\"correlation\":9"),
-                                      kernel("b", "30", "15", ",\"correlation\":9"),
-                                      kernel("c", "50", "10", ",\"correlation\":9")}));
+                     kernel("a", "20", "10", ",\"correlation\":9"), kernel("b", "30", "15", ",\"correlation\":9"),
+                     kernel("c", "50", "10", ",\"correlation\":9")}));
     QVERIFY(profile);
     QCOMPARE(int(runsOf(*profile, sliceNamed(*profile, "cudaGraphLaunch")).size()), 3);
 }
@@ -313,7 +313,8 @@ void TestImporter::largeFileInManyWindows()
         text += kernel("kernel " + QByteArray::number(index % 97), QByteArray::number(index * 10) + ".125", "4.5",
                        ",\"correlation\":" + QByteArray::number(index) + ",\"list\":[{\"a\":1},{\"b\":2}]");
     }
-    text += "\n], \"deviceProperties\": [{\"id\":0,\"name\":\"One\"},{\"id\":1,\"name\":\"Two\"}], \"traceName\": \"x\"}";
+    text +=
+        "\n], \"deviceProperties\": [{\"id\":0,\"name\":\"One\"},{\"id\":1,\"name\":\"Two\"}], \"traceName\": \"x\"}";
     QVERIFY(text.size() > 7'000'000);
     const auto profile = opened(text);
     QVERIFY(profile);
@@ -325,7 +326,8 @@ void TestImporter::largeFileInManyWindows()
     // Every slice is found again where it stood.
     for (std::uint32_t slice = 0; slice < profile->slices.size(); slice += 1009) {
         const SourceRef source = profile->slices.source[slice];
-        QCOMPARE(text.mid(qsizetype(source.offset()), qsizetype(source.length())).left(14), QByteArray("{\"ph\":\"X\",\"cat"));
+        QCOMPARE(text.mid(qsizetype(source.offset()), qsizetype(source.length())).left(14),
+                 QByteArray("{\"ph\":\"X\",\"cat"));
         QVERIFY(text.mid(qsizetype(source.offset()), qsizetype(source.length())).endsWith("}}"));
     }
 }
@@ -349,7 +351,8 @@ void TestImporter::gzipOfSeveralMembers()
 {
     const TempFolder folder;
     const qsizetype middle = kKinetoVector.size() / 2;
-    const QByteArray packed = gzipped(kKinetoVector.left(middle)) + gzipped(kKinetoVector.mid(middle)) + QByteArray(100, '\0');
+    const QByteArray packed =
+        gzipped(kKinetoVector.left(middle)) + gzipped(kKinetoVector.mid(middle)) + QByteArray(100, '\0');
     const auto result = open(folder.write("a.json.gz", packed));
     QVERIFY(result.ok());
     QCOMPARE(int(result.value()->slices.size()), 4);

@@ -34,7 +34,8 @@ void TestNsys::everyTable()
         insert("CUPTI_ACTIVITY_KIND_MEMCPY", "3000,3100,0,1,7,8," + kPid300 + ",4096,1,0,2") +
         call("2600", "2700", "8", kTid301, "4") + range("900", "2800", "59", "'step_41'") +
         "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET (start, end, deviceId, contextId, streamId, correlationId, globalPid, "
-        "value, bytes, memKind);" + insert("CUPTI_ACTIVITY_KIND_MEMSET", "3200,3210,0,1,7,NULL," + kPid300 + ",0,64,2") +
+        "value, bytes, memKind);" +
+        insert("CUPTI_ACTIVITY_KIND_MEMSET", "3200,3210,0,1,7,NULL," + kPid300 + ",0,64,2") +
         "CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION (start, end, deviceId, contextId, streamId, correlationId, "
         "globalPid, syncType, eventId);" +
         insert("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", "3300,3400,0,1,4294967295,9," + kPid300 + ",4,1") +
@@ -89,10 +90,10 @@ void TestNsys::everyTable()
 void TestNsys::linksStayInTheirProcess()
 {
     // The same id in two processes: each launch has its own run, and a run without a launch of its own has none.
-    const auto profile = openSql(kStrings + kRuntimeTable + kKernelTable + call("1000", "1010", "7") +
-                                 call("5000", "5010", "7", kTid400) + call("6000", "6010", "8", kTid400) +
-                                 kernel("1100", "1200", "7") + kernel("5100", "5200", "7", kPid400, "3") +
-                                 kernel("7000", "7100", "8", kPid300));
+    const auto profile =
+        openSql(kStrings + kRuntimeTable + kKernelTable + call("1000", "1010", "7") +
+                call("5000", "5010", "7", kTid400) + call("6000", "6010", "8", kTid400) + kernel("1100", "1200", "7") +
+                kernel("5100", "5200", "7", kPid400, "3") + kernel("7000", "7100", "8", kPid300));
     QVERIFY(profile != nullptr);
     QCOMPARE(int(profile->links.size()), 2);
     for (std::size_t link = 0; link < profile->links.size(); ++link)
@@ -116,7 +117,8 @@ void TestNsys::nvtxVersions_data()
     QTest::addColumn<QByteArray>("sql");
     QTest::addColumn<int>("ranges");
     const auto table = [](const QByteArray& name) {
-        return "CREATE TABLE " + name + kNvtxColumns + range("10", "30", "59", "'forward of " + name + "'", "NULL,NULL,NULL,0,NULL", name);
+        return "CREATE TABLE " + name + kNvtxColumns +
+               range("10", "30", "59", "'forward of " + name + "'", "NULL,NULL,NULL,0,NULL", name);
     };
     QTest::newRow("plain") << table("NVTX_EVENTS") << 1;
     QTest::newRow("suffixed") << table("NVTX_EVENTS_V3") + table("NVTX_EVENTS_V10") + table("NVTX_EVENTS_V2") << 1;
@@ -140,21 +142,21 @@ void TestNsys::nvtxVersions()
 void TestNsys::nvtxKinds()
 {
     const auto profile = openSql(
-        minimal() + "CREATE TABLE NVTX_EVENTS" + kNvtxColumns + range("5", "NULL", "75", "'NCCL'", "NULL,NULL,NULL,2,NULL") +
-        range("100", "200", "59", "'outer'") + range("110", "150", "59", "NULL", "NULL,NULL,5,2,NULL") +
-        range("120", "NULL", "34", "'mark'") + range("130", "900", "60", "'overlapping a'") +
-        range("140", "950", "60", "'overlapping b'") + range("300", "NULL", "59", "'never closed'") +
-        range("400", "NULL", "37", "'raw'", "77,NULL,NULL,0,NULL") + range("480", "NULL", "38", "NULL", "77,NULL,NULL,0,NULL") +
-        range("500", "NULL", "35", "'pushed'") + range("520", "NULL", "36", "NULL") +
-        range("600", "610", "70", "NULL", "NULL,NULL,NULL,0,'{\"size\":4}'") + range("620", "630", "64", "'unknown'") +
-        range("640", "650", "59", "NULL", "NULL,NULL,NULL,9,NULL"));
+        minimal() + "CREATE TABLE NVTX_EVENTS" + kNvtxColumns +
+        range("5", "NULL", "75", "'NCCL'", "NULL,NULL,NULL,2,NULL") + range("100", "200", "59", "'outer'") +
+        range("110", "150", "59", "NULL", "NULL,NULL,5,2,NULL") + range("120", "NULL", "34", "'mark'") +
+        range("130", "900", "60", "'overlapping a'") + range("140", "950", "60", "'overlapping b'") +
+        range("300", "NULL", "59", "'never closed'") + range("400", "NULL", "37", "'raw'", "77,NULL,NULL,0,NULL") +
+        range("480", "NULL", "38", "NULL", "77,NULL,NULL,0,NULL") + range("500", "NULL", "35", "'pushed'") +
+        range("520", "NULL", "36", "NULL") + range("600", "610", "70", "NULL", "NULL,NULL,NULL,0,'{\"size\":4}'") +
+        range("620", "630", "64", "'unknown'") + range("640", "650", "59", "NULL", "NULL,NULL,NULL,9,NULL"));
     QVERIFY(profile != nullptr);
     const auto span = [&](const char* name) {
         const TimeSpan found = profile->sliceSpan(sliceNamed(*profile, name));
         return std::pair(found.beginNs, found.endNs);
     };
     QCOMPARE(span("outer"), std::pair(std::int64_t(100), std::int64_t(200)));
-    QCOMPARE(span("forward"), std::pair(std::int64_t(110), std::int64_t(150))); // a registered string
+    QCOMPARE(span("forward"), std::pair(std::int64_t(110), std::int64_t(150)));       // a registered string
     QCOMPARE(span("never closed"), std::pair(std::int64_t(300), std::int64_t(2500))); // to the end of the recording
     QCOMPARE(span("raw"), std::pair(std::int64_t(400), std::int64_t(480)));
     QCOMPARE(span("pushed"), std::pair(std::int64_t(500), std::int64_t(520)));
@@ -180,15 +182,17 @@ void TestNsys::counters()
         "INSERT INTO GPU_METRICS VALUES (0, 1100, 281474976710656, 4, 80), (0, 1200, 281474976710656, 4, 20),"
         " (0, 1100, 281474976710656, 5, 1410);"
         "CREATE TABLE TARGET_INFO_GPU_METRICS (typeId, sourceId, typeName, metricId, metricName);"
-        "INSERT INTO TARGET_INFO_GPU_METRICS VALUES (281474976710656, 0, 'GPU Metrics', 4, 'SMs Active [Throughput %]'),"
+        "INSERT INTO TARGET_INFO_GPU_METRICS VALUES (281474976710656, 0, 'GPU Metrics', 4, 'SMs Active [Throughput "
+        "%]'),"
         " (281474976710656, 0, 'GPU Metrics', 5, 'GPC Clock Frequency [MHz]');"
         "CREATE TABLE GENERIC_EVENTS (rawTimestamp, timestamp, typeId, data);"
-        "INSERT INTO GENERIC_EVENTS VALUES (0, 1300, 0, '{\"GR Active\":\"55\",\"Name\":\"x\"}'), (0, 1400, 0, 'broken');"
+        "INSERT INTO GENERIC_EVENTS VALUES (0, 1300, 0, '{\"GR Active\":\"55\",\"Name\":\"x\"}'), (0, 1400, 0, "
+        "'broken');"
         "CREATE TABLE SCHED_EVENTS (start, cpu, isSchedIn, globalTid);"
         "INSERT INTO SCHED_EVENTS VALUES (1000, 3, 1, 0), (1500, 3, 0, 0);"
         "CREATE TABLE CUDA_GPU_MEMORY_USAGE_EVENTS (start, globalPid, deviceId, bytes, memKind, memoryOperationType);"
-        "INSERT INTO CUDA_GPU_MEMORY_USAGE_EVENTS VALUES (1000, " + kPid300 + ", 0, 100, 2, 0), (1100, " + kPid300 +
-        ", 0, 50, 2, 0), (1200, " + kPid300 + ", 0, 100, 2, 1);");
+        "INSERT INTO CUDA_GPU_MEMORY_USAGE_EVENTS VALUES (1000, " +
+        kPid300 + ", 0, 100, 2, 0), (1100, " + kPid300 + ", 0, 50, 2, 0), (1200, " + kPid300 + ", 0, 100, 2, 1);");
     QVERIFY(profile != nullptr);
     std::map<std::string, const CounterSeries*> series;
     for (const CounterSeries& counter : profile->counters) series[counter.name] = &counter;
@@ -205,8 +209,8 @@ void TestNsys::counters()
 void TestNsys::normalisedTimes()
 {
     for (const QByteArray& note : {QByteArray(), insert("META_DATA_EXPORT", "'EXPORT_PARAM_TIME_NORMALIZE','true'")}) {
-        const auto profile = openSql(kStrings + kRuntimeTable + kSession + note +
-                                     call("1700000000000000100", "1700000000000000200"));
+        const auto profile =
+            openSql(kStrings + kRuntimeTable + kSession + note + call("1700000000000000100", "1700000000000000200"));
         QVERIFY(profile != nullptr);
         QCOMPARE(*profile->originUnixNs + profile->span.beginNs, std::int64_t(1'700'000'000'000'000'100));
     }
@@ -234,7 +238,8 @@ void TestNsys::rankOfTheEnvironment()
     const auto profile = openSql(minimal() + call("3000", "3010", "9", kTid400) +
                                  "CREATE TABLE META_DATA_CAPTURE (name, value);"
                                  "INSERT INTO META_DATA_CAPTURE VALUES ('PROCESS_0:ENVIRONMENT_VARIABLE', 'RANK=5');"
-                                 "CREATE TABLE MPI_RANKS (globalTid, rank);" + insert("MPI_RANKS", kTid400 + ",1"));
+                                 "CREATE TABLE MPI_RANKS (globalTid, rank);" +
+                                 insert("MPI_RANKS", kTid400 + ",1"));
     QVERIFY(profile != nullptr);
     for (const Process& process : profile->processes)
         QCOMPARE(process.rank, process.pid == "400" ? std::optional<std::int64_t>(1) : std::nullopt);
@@ -259,10 +264,12 @@ void TestNsys::manyNestedRanges()
                ") INSERT INTO NVTX_EVENTS SELECT i * 1000, i * 1000 + 900, 59, NULL, 'step_' || i, " + kTid301 +
                ", NULL, NULL, 0, NULL FROM n;" + numbers + count +
                " * 8) INSERT INTO NVTX_EVENTS SELECT i / 8 * 1000 + 10 + i % 8, i / 8 * 1000 + 890 - i % 8, 59, NULL, "
-               "'part', " + kTid301 + ", NULL, NULL, 0, NULL FROM n;" + numbers + count +
+               "'part', " +
+               kTid301 + ", NULL, NULL, 0, NULL FROM n;" + numbers + count +
                ") INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME SELECT i * 1000 + 100, i * 1000 + 110, 0, " + kTid301 +
                ", i + 1, 1, 0 FROM n;" + numbers + count +
-               ") INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT i * 1000 + 2000, i * 1000 + 2100 + i % 7, 0, 1, 7, i + 1, " +
+               ") INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT i * 1000 + 2000, i * 1000 + 2100 + i % 7, 0, 1, 7, i + "
+               "1, " +
                kPid300 + ", 2, 2, 1, 1 FROM n;";
     };
     const auto small = openSql(sqlOf(100));

@@ -40,11 +40,10 @@ private slots:
 void TestNsysBadInput::missingColumns()
 {
     // Kernels without a start cannot be shown; the calls can, though they lack ids and classes.
-    const auto profile = openSql(kStrings +
-                                 "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start, end, nameId);"
-                                 "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (10, 20, 1);"
-                                 "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (begin, duration, deviceId);"
-                                 "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (10, 20, 0);");
+    const auto profile = openSql(kStrings + "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start, end, nameId);"
+                                            "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (10, 20, 1);"
+                                            "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (begin, duration, deviceId);"
+                                            "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (10, 20, 0);");
     QVERIFY(profile != nullptr);
     QCOMPARE(int(profile->slices.size()), 1);
     QCOMPARE(countFor(*profile, DiagnosticCode::MissingColumn, "CUPTI_ACTIVITY_KIND_KERNEL.start"), std::uint64_t(1));
@@ -55,7 +54,8 @@ void TestNsysBadInput::stringsWithoutIndex()
     QByteArray sql = "CREATE TABLE StringIds (id INTEGER, value TEXT);" + kRuntimeTable;
     for (int id = 0; id < 20'000; ++id) {
         const QByteArray number = QByteArray::number(id);
-        sql += insert("StringIds", number + ",'api" + number + "'") + call(number + "0", number + "5", number, kTid301, number);
+        sql += insert("StringIds", number + ",'api" + number + "'") +
+               call(number + "0", number + "5", number, kTid301, number);
     }
     const QByteArray bytes = databaseOf(sql);
     QElapsedTimer timer;
@@ -68,10 +68,11 @@ void TestNsysBadInput::stringsWithoutIndex()
 
 void TestNsysBadInput::faultyTimes()
 {
-    const auto profile = openSql(minimal() + kernel("NULL", "10") + kernel("9223372036854775807", "9223372036854775807") +
-                                 kernel("-9223372036854775808", "5") + kernel("100", "9223372036854775807") +
-                                 kernel("3000", "NULL", "7", kPid300, "3") + kernel("4000", "3900") +
-                                 kernel("'soon'", "20") + kernel("-500", "-400", "7", kPid300, "99"));
+    const auto profile =
+        openSql(minimal() + kernel("NULL", "10") + kernel("9223372036854775807", "9223372036854775807") +
+                kernel("-9223372036854775808", "5") + kernel("100", "9223372036854775807") +
+                kernel("3000", "NULL", "7", kPid300, "3") + kernel("4000", "3900") + kernel("'soon'", "20") +
+                kernel("-500", "-400", "7", kPid300, "99"));
     QVERIFY(profile != nullptr);
     QCOMPARE(diagnosticCount(*profile, DiagnosticCode::MissingTime), std::uint64_t(1));
     QCOMPARE(diagnosticCount(*profile, DiagnosticCode::TimeOutOfRange), std::uint64_t(3));
@@ -85,21 +86,24 @@ void TestNsysBadInput::faultyTimes()
 
 void TestNsysBadInput::invalidText()
 {
-    const auto profile = openSql(kStrings + kRuntimeTable + "INSERT INTO StringIds VALUES (50, CAST(X'61ff62' AS TEXT));" +
-                                 call("10", "20", "1", kTid301, "50"));
+    const auto profile =
+        openSql(kStrings + kRuntimeTable + "INSERT INTO StringIds VALUES (50, CAST(X'61ff62' AS TEXT));" +
+                call("10", "20", "1", kTid301, "50"));
     QVERIFY(profile != nullptr);
-    QVERIFY(sliceNamed(*profile, "a\xEF\xBF\xBD" "b").valid());
+    QVERIFY(sliceNamed(*profile, "a\xEF\xBF\xBD"
+                                 "b")
+                .valid());
     QCOMPARE(diagnosticCount(*profile, DiagnosticCode::RepairedEvent), std::uint64_t(1));
 }
 
 void TestNsysBadInput::viewsAndTriggersAreNoTables()
 {
-    const auto profile = openSql(
-        minimal() +
-        "CREATE VIEW NVTX_EVENTS AS WITH RECURSIVE n(start) AS (SELECT 1 UNION ALL SELECT start + 1 FROM n) "
-        "SELECT start, start + 1 AS end, 59 AS eventType, 'evil' AS text FROM n;"
-        "CREATE VIEW TARGET_INFO_GPU AS SELECT randomblob(1000000000) AS id, 'evil' AS name;"
-        "CREATE TRIGGER OSRT_API AFTER INSERT ON StringIds BEGIN DELETE FROM StringIds; END;");
+    const auto profile =
+        openSql(minimal() +
+                "CREATE VIEW NVTX_EVENTS AS WITH RECURSIVE n(start) AS (SELECT 1 UNION ALL SELECT start + 1 FROM n) "
+                "SELECT start, start + 1 AS end, 59 AS eventType, 'evil' AS text FROM n;"
+                "CREATE VIEW TARGET_INFO_GPU AS SELECT randomblob(1000000000) AS id, 'evil' AS name;"
+                "CREATE TRIGGER OSRT_API AFTER INSERT ON StringIds BEGIN DELETE FROM StringIds; END;");
     QVERIFY(profile != nullptr);
     QCOMPARE(int(profile->slices.size()), 2);
     QCOMPARE(profile->devices[0].model, std::string());
@@ -195,7 +199,8 @@ void TestNsysBadInput::lockedFiles()
 void TestNsysBadInput::truncatedAnywhere()
 {
     QByteArray sql = minimal();
-    for (int index = 0; index < 2000; ++index) sql += kernel(QByteArray::number(index * 10), QByteArray::number(index * 10 + 5));
+    for (int index = 0; index < 2000; ++index)
+        sql += kernel(QByteArray::number(index * 10), QByteArray::number(index * 10 + 5));
     const QByteArray bytes = databaseOf(sql);
     int shown = 0;
     for (qsizetype size = 1; size < bytes.size(); size += 997) {
@@ -242,7 +247,8 @@ void TestNsysBadInput::errors_data()
     QTest::addColumn<QString>("sentence");
     QTest::newRow("native report") << QByteArray("NVIDIA Tegra Profiler Report\n\0\1\2", 32)
                                    << "nsys export --type sqlite --output report.sqlite report.nsys-rep";
-    QTest::newRow("no events") << databaseOf(kStrings + kRuntimeTable + kKernelTable) << "none of its tables holds an event";
+    QTest::newRow("no events") << databaseOf(kStrings + kRuntimeTable + kKernelTable)
+                               << "none of its tables holds an event";
     QTest::newRow("another database") << databaseOf("CREATE TABLE recipes (name, text)") << "SQLite database";
     QTest::newRow("empty database") << databaseOf("CREATE TABLE x (a); DROP TABLE x") << "SQLite database";
     QTest::newRow("header alone") << databaseOf(minimal()).left(100) << "damaged";
@@ -294,9 +300,10 @@ void TestNsysBadInput::cancelStopsLoading()
 {
     const TempFolder folder;
     const std::string path = folder.write(
-        "report.sqlite", databaseOf(kStrings + kRuntimeTable +
-                                    "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 400000) "
-                                    "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME SELECT i * 10, i * 10 + 5, 0, 1, i, 1, 0 FROM n;"));
+        "report.sqlite",
+        databaseOf(kStrings + kRuntimeTable +
+                   "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 400000) "
+                   "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME SELECT i * 10, i * 10 + 5, 0, 1, i, 1, 0 FROM n;"));
     LoadProgress progress;
     std::jthread canceller([&] {
         while (progress.slices() == 0) std::this_thread::yield();

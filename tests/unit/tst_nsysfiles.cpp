@@ -101,7 +101,8 @@ void TestNsysFiles::agreesWithFacts()
     QCOMPARE(integer(kinds["memcpy"]), integer(facts["memcpys"]));
     QCOMPARE(integer(kinds["memset"]), integer(facts["memsets"]));
     QCOMPARE(integer(info["links"].toObject()["linked_runs"]), integer(facts["linked"]));
-    QCOMPARE(integer(info["links"].toObject()["unlinked_runs"]), integer(facts["device_slices"]) - integer(facts["linked"]));
+    QCOMPARE(integer(info["links"].toObject()["unlinked_runs"]),
+             integer(facts["device_slices"]) - integer(facts["linked"]));
     if (facts.contains("busy_ns")) compareDevices(info, facts);
     if (facts.contains("top5_kernels")) compareKernels(info, facts);
     for (const Diagnostic& diagnostic : profile.diagnostics)
@@ -111,12 +112,12 @@ void TestNsysFiles::agreesWithFacts()
 void TestNsysFiles::compareHost(const Profile& profile, const QJsonObject& facts)
 {
     const QJsonObject rows = facts["rows"].toObject();
-    QCOMPARE(qint64(slicesOf(profile, "cuda_")), integer(rows["CUPTI_ACTIVITY_KIND_RUNTIME"]) +
-                                                     integer(rows["CUPTI_ACTIVITY_KIND_SYNCHRONIZATION"]));
+    QCOMPARE(qint64(slicesOf(profile, "cuda_")),
+             integer(rows["CUPTI_ACTIVITY_KIND_RUNTIME"]) + integer(rows["CUPTI_ACTIVITY_KIND_SYNCHRONIZATION"]));
     QCOMPARE(qint64(slicesOf(profile, "cuda_sync")), integer(rows["CUPTI_ACTIVITY_KIND_SYNCHRONIZATION"]));
     QCOMPARE(qint64(slicesOf(profile, "osrt")), integer(rows["OSRT_API"]));
-    QCOMPARE(qint64(slicesOf(profile, "overhead")), integer(rows["PROFILER_OVERHEAD"]) +
-                                                        integer(rows["CUPTI_ACTIVITY_KIND_OVERHEAD"]));
+    QCOMPARE(qint64(slicesOf(profile, "overhead")),
+             integer(rows["PROFILER_OVERHEAD"]) + integer(rows["CUPTI_ACTIVITY_KIND_OVERHEAD"]));
     QCOMPARE(qint64(slicesOf(profile, "nvtx")), integer(facts["nvtx_ranges"]));
     std::size_t samples = 0;
     for (const CounterSeries& counter : profile.counters) samples += counter.value.size();
@@ -183,36 +184,41 @@ void TestNsysFiles::oneSliceOfEach_data()
     QTest::addColumn<QMap<QString, QString>>("fields");
     // Read from the files with the sqlite3 program.
     using Fields = QMap<QString, QString>;
-    QTest::newRow("h100") << "nsys/nsys-ai/h100_2gpu_1s.sqlite" << qint64(156320768528) << qint64(7680)
-                          << "sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize128x128x8_stage3_warpsize2x2x1_ffma_aligna4_"
-                             "alignc4_execute_split_k_kernel__5x_cublas"
-                          << "stream 7"
-                          << Fields{{"deviceId", "0"}, {"correlationId", "1465695"}, {"registersPerThread", "255"},
-                                    {"gridX", "1"}, {"blockX", "128"}, {"dynamicSharedMemory", "33792"}};
+    QTest::newRow("h100")
+        << "nsys/nsys-ai/h100_2gpu_1s.sqlite" << qint64(156320768528) << qint64(7680)
+        << "sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize128x128x8_stage3_warpsize2x2x1_ffma_aligna4_"
+           "alignc4_execute_split_k_kernel__5x_cublas"
+        << "stream 7"
+        << Fields{{"deviceId", "0"}, {"correlationId", "1465695"},    {"registersPerThread", "255"}, {"gridX", "1"},
+                  {"blockX", "128"}, {"dynamicSharedMemory", "33792"}};
     QTest::newRow("mfu") << "nsys/nsys-ai/mfu_2gpu_after.sqlite" << qint64(73196970265) << qint64(3360)
                          << "void at::native::unrolled_elementwise_kernel<at::native::direct_copy_kernel_cuda("
                          << "stream 15"
                          << Fields{{"deviceId", "1"}, {"contextId", "2"}, {"correlationId", "2663914"}, {"gridX", "3"}};
     QTest::newRow("healthy") << "nsys/nsys-ai/healthy_1pct.sqlite" << qint64(401980000) << qint64(1000000)
-                             << "void at::native::elementwise_add<float>(float*, float*)" << "stream 7"
-                             << Fields{{"correlationId", "498"}, {"gridX", "128"}, {"blockX", "256"}};
+                             << "void at::native::elementwise_add<float>(float*, float*)"
+                             << "stream 7" << Fields{{"correlationId", "498"}, {"gridX", "128"}, {"blockX", "256"}};
     QTest::newRow("mock") << "nsys/nsys-ai/mock.sqlite" << qint64(1517727052) << qint64(1440)
                           << "void at::native::vectorized_elementwise_kernel<(int)4, at::native::FillFunctor<float>"
                           << "stream 7" << Fields{{"correlationId", "143"}, {"registersPerThread", "16"}};
     QTest::newRow("fuser 2025") << "nsys/nvidia-fuser/report1.2011136.sqlite" << qint64(9030640579) << qint64(2115529)
-                                << "nvjet_tst_256x128_64x4_1x2_h_bz_coopA_NNT" << "stream 7"
-                                << Fields{{"blockX", "384"}, {"dynamicSharedMemory", "213188"}};
-    QTest::newRow("fuser 2024") << "nsys/nvidia-fuser/report1.581632.sqlite" << qint64(1268166779) << qint64(4512)
-                                << "void at::native::vectorized_elementwise_kernel<(int)4, at::native::BinaryFunctor<bool"
-                                << "stream 7" << Fields{{"gridX", "4096"}, {"correlationId", "1660"}};
+                                << "nvjet_tst_256x128_64x4_1x2_h_bz_coopA_NNT"
+                                << "stream 7" << Fields{{"blockX", "384"}, {"dynamicSharedMemory", "213188"}};
+    QTest::newRow("fuser 2024")
+        << "nsys/nvidia-fuser/report1.581632.sqlite" << qint64(1268166779) << qint64(4512)
+        << "void at::native::vectorized_elementwise_kernel<(int)4, at::native::BinaryFunctor<bool"
+        << "stream 7" << Fields{{"gridX", "4096"}, {"correlationId", "1660"}};
     QTest::newRow("cloverleaf") << "nsys/pipit/perlmutter-cloverleaf-cuda.sqlite" << qint64(873750504) << qint64(562622)
-                                << "void clover::par_ranged2d_kernel<ideal_gas_kernel(" << "stream 7"
-                                << Fields{{"gridX", "115200"}, {"registersPerThread", "22"}};
+                                << "void clover::par_ranged2d_kernel<ideal_gas_kernel("
+                                << "stream 7" << Fields{{"gridX", "115200"}, {"registersPerThread", "22"}};
     QTest::newRow("os runtime") << "nsys/python_c_nvidia/report1.sqlite" << qint64(34151244) << qint64(10)
-                                << "pthread_cond_signal" << "thread "
-                                << Fields{{"nameId", "pthread_cond_signal"}, {"nestingLevel", "0"}, {"table", "OSRT_API"}};
+                                << "pthread_cond_signal"
+                                << "thread "
+                                << Fields{
+                                       {"nameId", "pthread_cond_signal"}, {"nestingLevel", "0"}, {"table", "OSRT_API"}};
     QTest::newRow("memset") << "nsys/weatherbench2/report1.sqlite" << qint64(554351169) << qint64(1472)
-                            << "Memset (Device)" << "stream 13"
+                            << "Memset (Device)"
+                            << "stream 13"
                             << Fields{{"bytes", "4608"}, {"memKind", "Device (2)"}, {"globalPid", "pid 2568473"}};
 }
 
@@ -239,7 +245,8 @@ void TestNsysFiles::oneSliceOfEach()
     const auto told = sourceFieldsOf(profile, found);
     QVERIFY(told.has_value());
     QMap<QString, QString> values;
-    for (const SourceField& field : *told) values[QString::fromStdString(field.key)] = QString::fromStdString(field.value);
+    for (const SourceField& field : *told)
+        values[QString::fromStdString(field.key)] = QString::fromStdString(field.value);
     QCOMPARE(values["start"].toLongLong(), startNs);
     for (auto field = fields.begin(); field != fields.end(); ++field) QCOMPARE(values[field.key()], field.value());
 }

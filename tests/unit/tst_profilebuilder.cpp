@@ -208,7 +208,8 @@ void TestProfileBuilder::flowsBindToEnclosingSlices()
     const auto process = builder.process(0, "100");
     builder.addFlowEnd(0, builder.threadLane(process, "100"), 10, 1, category, true, FlowBinding::Enclosing, false);
     builder.addFlowEnd(0, builder.threadLane(process, "101"), 200, 1, category, false, FlowBinding::Enclosing, false);
-    builder.addFlowEnd(0, builder.threadLane(process, "101"), 200, 2, category, false, FlowBinding::Enclosing, false); // no start
+    builder.addFlowEnd(0, builder.threadLane(process, "101"), 200, 2, category, false, FlowBinding::Enclosing,
+                       false); // no start
     const auto profile = fixture.finish();
     QCOMPARE(int(profile->flows.size()), 1);
     QCOMPARE(profile->sliceName(profile->flows[0].from), std::string_view("op"));

@@ -16,12 +16,14 @@ namespace
 const QString kFolder = QStringLiteral(STEPSCOPE_SHARED_DIR "/profiles/sagemaker-debugger/sagemaker-debugger/");
 
 /// formats/vectors.md, section 9.
-const QByteArray kMetrics = R"({"Type":"cpu","Name":"cpu0","Dimension":"CPUUtilization","Value":12.50,"NodeId":"algo-1","Timestamp":1714550400.5}
+const QByteArray kMetrics =
+    R"({"Type":"cpu","Name":"cpu0","Dimension":"CPUUtilization","Value":12.50,"NodeId":"algo-1","Timestamp":1714550400.5}
 {"Type":"gpu","Name":"gpu0","Dimension":"GPUUtilization","Value":88.00,"NodeId":"algo-1","Timestamp":1714550400.5}
 {"Type":"gpu","Name":"gpu0","Dimension":"GPUMemoryUtilization","Value":40.10,"NodeId":"algo-1","Timestamp":17145504)";
 
 /// formats/vectors.md, section 10: the closing bracket is missing.
-const QByteArray kTimeline = R"([{"name": "process_name", "ph": "M", "pid": 0, "args": {"start_time_since_epoch_in_micros": 1714550400000000}},
+const QByteArray kTimeline =
+    R"([{"name": "process_name", "ph": "M", "pid": 0, "args": {"start_time_since_epoch_in_micros": 1714550400000000}},
  {"name": "process_name", "ph": "M", "pid": 1, "args": {"name": "Step:ModeKeys.TRAIN"}},
  {"name": "Step:ModeKeys.TRAIN", "ph": "X", "pid": 1, "tid": 0, "ts": 250000, "dur": 100000, "args": {"pid": "77", "step_num": "5"}})";
 
@@ -124,8 +126,9 @@ void TestSageMaker::manyFilesAreOneRecording()
 void TestSageMaker::hopelessFilesAreRefused()
 {
     const TempFolder folder;
-    const auto opened = open(folder.write(
-        "a.json", R"({"Type":"cpu","Dimension":"x","NodeId":"n","Timestamp":"never","Value":1})" "\n"));
+    const auto opened =
+        open(folder.write("a.json", R"({"Type":"cpu","Dimension":"x","NodeId":"n","Timestamp":"never","Value":1})"
+                                    "\n"));
     QVERIFY(!opened.ok());
     QVERIFY2(opened.error().sentence().find("no line of it is a whole sample") != std::string::npos,
              opened.error().sentence().c_str());

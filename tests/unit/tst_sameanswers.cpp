@@ -21,19 +21,26 @@ struct FormatTraits {
     bool deviceSync = true;  ///< synchronisation seen on the device
     bool cpuCounters = true; ///< counters of single CPUs
     bool memoryEventsAreSlices = false;
-    bool ops = true;                 ///< operators and python frames of the host
-    bool deviceAnnotations = true;   ///< annotations mirrored on the device
-    bool traceSpan = true;           ///< a slice that spans the whole recording
-    bool flows = true;               ///< arrows from forward to backward
+    bool ops = true;               ///< operators and python frames of the host
+    bool deviceAnnotations = true; ///< annotations mirrored on the device
+    bool traceSpan = true;         ///< a slice that spans the whole recording
+    bool flows = true;             ///< arrows from forward to backward
 };
 
 std::vector<FormatTraits> formats()
 {
     return {{.name = "kineto", .format = GeneratorFormat::Kineto},
-            {.name = "xplane", .format = GeneratorFormat::XPlane, .deviceSync = false, .cpuCounters = false,
+            {.name = "xplane",
+             .format = GeneratorFormat::XPlane,
+             .deviceSync = false,
+             .cpuCounters = false,
              .memoryEventsAreSlices = true},
-            {.name = "nsys", .format = GeneratorFormat::Nsys, .ops = false, .deviceAnnotations = false,
-             .traceSpan = false, .flows = false}};
+            {.name = "nsys",
+             .format = GeneratorFormat::Nsys,
+             .ops = false,
+             .deviceAnnotations = false,
+             .traceSpan = false,
+             .flows = false}};
 }
 
 struct Variant {

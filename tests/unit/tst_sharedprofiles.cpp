@@ -22,12 +22,18 @@ const QString kFolder = QStringLiteral(STEPSCOPE_SHARED_DIR "/profiles/");
 QString kindOfCategory(const QString& category)
 {
     static const QHash<QString, QString> kinds = {
-        {"cpu_op", "cpu_op"},         {"operator", "cpu_op"},
-        {"user_annotation", "annotation"}, {"gpu_user_annotation", "gpu_annotation"},
-        {"kernel", "kernel"},         {"gpu_memcpy", "memcpy"},
-        {"memcpy", "memcpy"},         {"gpu_memset", "memset"},
-        {"memset", "memset"},         {"python_function", "python"},
-        {"overhead", "overhead"},     {"cuda_sync", "device_sync"},
+        {"cpu_op", "cpu_op"},
+        {"operator", "cpu_op"},
+        {"user_annotation", "annotation"},
+        {"gpu_user_annotation", "gpu_annotation"},
+        {"kernel", "kernel"},
+        {"gpu_memcpy", "memcpy"},
+        {"memcpy", "memcpy"},
+        {"gpu_memset", "memset"},
+        {"memset", "memset"},
+        {"python_function", "python"},
+        {"overhead", "overhead"},
+        {"cuda_sync", "device_sync"},
     };
     const QString lower = category.toLower();
     if (kinds.contains(lower)) return kinds[lower];
@@ -80,8 +86,7 @@ void TestSharedProfiles::agreesWithFacts()
     QFETCH(QJsonObject, facts);
     const auto opened = open((kFolder + facts["path"].toString()).toStdString());
     QVERIFY2(opened.ok(), opened.ok() ? "" : opened.error().sentence().c_str());
-    const QJsonObject info =
-        QJsonDocument::fromJson(QByteArray::fromStdString(infoJson(*opened.value()))).object();
+    const QJsonObject info = QJsonDocument::fromJson(QByteArray::fromStdString(infoJson(*opened.value()))).object();
     QCOMPARE(info["format"].toString(), QString("kineto"));
     QCOMPARE(integer(info["first_ns"]), integer(facts["first_ns"]));
     QCOMPARE(integer(info["span_ns"]), integer(facts["span_ns"]));

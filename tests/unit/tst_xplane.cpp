@@ -38,14 +38,8 @@ Message xevent(std::int64_t id, std::int64_t offsetPs, std::int64_t durationPs)
 {
     return Message().number(1, id).number(2, offsetPs).number(3, durationPs);
 }
-Message stat(std::int64_t id, std::int64_t value)
-{
-    return Message().number(1, id).number(4, value);
-}
-Message textStat(std::int64_t id, std::string_view value)
-{
-    return Message().number(1, id).bytes(5, value);
-}
+Message stat(std::int64_t id, std::int64_t value) { return Message().number(1, id).number(4, value); }
+Message textStat(std::int64_t id, std::string_view value) { return Message().number(1, id).bytes(5, value); }
 Message named(std::int64_t id, std::string_view name)
 {
     return Message().number(1, id).bytes(2, Message().number(1, id).bytes(2, name));
@@ -54,10 +48,7 @@ Message line(std::int64_t id, std::string_view name, std::int64_t timestampNs)
 {
     return Message().number(1, id).bytes(2, name).number(3, timestampNs);
 }
-Message plane(std::string_view name)
-{
-    return Message().bytes(2, name);
-}
+Message plane(std::string_view name) { return Message().bytes(2, name); }
 /// A space of one host plane with one line of these events, and names for the ids 1 and 2.
 QByteArray hostSpace(const std::vector<Message>& events, std::int64_t timestampNs = 1000)
 {
@@ -554,7 +545,7 @@ void TestXPlane::reportsAndAggregates()
     QCOMPARE(diagnosticCount(profile, DiagnosticCode::AggregatedEvent), std::uint64_t(1));
     QCOMPARE(diagnosticCount(profile, DiagnosticCode::LostData), std::uint64_t(12));
     QCOMPARE(std::count_if(profile.diagnostics.begin(), profile.diagnostics.end(),
-                           [](const Diagnostic& d) { return d.code == DiagnosticCode::ProfilerReport; }),
+                           [](const Diagnostic& d) { return d.code == DiagnosticCode::ProfilerMessage; }),
              2);
     for (const auto& [key, value] : profile.files[0].metadata) QVERIFY(value.find("TOKEN") == std::string::npos);
 }

@@ -136,7 +136,8 @@ private slots:
     {
         const TimeSpan all = m_state->range();
         QTest::keyClick(&m_pane->view(), Qt::Key_W);
-        QVERIFY(std::abs(static_cast<double>(m_state->range().lengthNs()) * 1.5 - static_cast<double>(all.lengthNs())) < 3);
+        QVERIFY(std::abs(static_cast<double>(m_state->range().lengthNs()) * 1.5 - static_cast<double>(all.lengthNs())) <
+                3);
         const TimeSpan closer = m_state->range();
         QTest::keyClick(&m_pane->view(), Qt::Key_D);
         QVERIFY(m_state->range().beginNs > closer.beginNs);
@@ -267,7 +268,8 @@ private slots:
     void withoutProfileNothingHappens()
     {
         m_state->setProfile(nullptr);
-        for (const Qt::Key key : {Qt::Key_W, Qt::Key_A, Qt::Key_J, Qt::Key_N, Qt::Key_Left, Qt::Key_BracketRight, Qt::Key_F})
+        for (const Qt::Key key :
+             {Qt::Key_W, Qt::Key_A, Qt::Key_J, Qt::Key_N, Qt::Key_Left, Qt::Key_BracketRight, Qt::Key_F})
             QTest::keyClick(&m_pane->view(), key);
         QTest::mouseMove(&m_pane->view(), QPoint(200, 100));
         QTest::mouseClick(&m_pane->view(), Qt::LeftButton, {}, QPoint(200, 100));

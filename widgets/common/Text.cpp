@@ -23,8 +23,8 @@ std::string_view shortFunction(std::string_view name)
 {
     if (name.starts_with("void ")) name.remove_prefix(5);
     std::size_t from = 0;
-    for (std::size_t place = name.find(kNameless); place != std::string_view::npos; place = name.find(kNameless, from))
-    {
+    for (std::size_t place = name.find(kNameless); place != std::string_view::npos;
+         place = name.find(kNameless, from)) {
         if (findArguments(name, from) < place) break;
         from = place + kNameless.size();
     }

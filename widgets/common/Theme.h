@@ -17,34 +17,34 @@ namespace stepscope
 struct Theme {
     bool dark = false;
 
-    QColor window;        ///< behind everything
-    QColor panel;         ///< tree, ruler, details
-    QColor canvas;        ///< behind slices
-    QColor heading;       ///< rows of the tree's headings
-    QColor rowHighlight;  ///< row of the selection
-    QColor separator;     ///< between rows and panels
-    QColor grid;          ///< ruler lines through the canvas
+    QColor window;       ///< behind everything
+    QColor panel;        ///< tree, ruler, details
+    QColor canvas;       ///< behind slices
+    QColor heading;      ///< rows of the tree's headings
+    QColor rowHighlight; ///< row of the selection
+    QColor separator;    ///< between rows and panels
+    QColor grid;         ///< ruler lines through the canvas
     QColor stepBorder;
-    QColor stepBand;      ///< every other step in the ruler
+    QColor stepBand; ///< every other step in the ruler
     QColor text;
     QColor textSecondary;
     QColor textDisabled;
-    QColor accent;        ///< focus, current item
+    QColor accent; ///< focus, current item
     QColor onAccent;
-    QColor selection;     ///< outline of the selected slice
-    QColor selectionGap;  ///< thin line inside that outline
-    QColor link;          ///< launch -> run; nothing else is cyan
-    QColor flow;          ///< arrows of the file's own
+    QColor selection;    ///< outline of the selected slice
+    QColor selectionGap; ///< thin line inside that outline
+    QColor link;         ///< launch -> run; nothing else is cyan
+    QColor flow;         ///< arrows of the file's own
     QColor utilisation;
     QColor utilisationFill;
     QColor counter;
     QColor counterFill;
-    QColor hairline;      ///< under the cursor
+    QColor hairline; ///< under the cursor
     QColor pill;
     QColor pillText;
     QColor tooltip;
     QColor tooltipText;
-    QColor warning;       ///< outliers, data loss; readable as text on `panel`
+    QColor warning; ///< outliers, data loss; readable as text on `panel`
     std::array<QColor, kSliceKindCount> kinds;
 
     int spacing = 4;

@@ -69,8 +69,8 @@ void ViewState::zoomAround(std::int64_t ns, double factor)
 {
     const std::int64_t oldLength = m_range.lengthNs();
     const std::int64_t limit = bounds().lengthNs();
-    auto length = static_cast<std::int64_t>(std::llround(
-        std::min(static_cast<double>(oldLength) * factor, static_cast<double>(limit))));
+    auto length = static_cast<std::int64_t>(
+        std::llround(std::min(static_cast<double>(oldLength) * factor, static_cast<double>(limit))));
     // A step of the wheel moves on, however close one is.
     if (length == oldLength && factor != 1.0) length += factor > 1 ? 1 : -1;
     length = std::clamp(length, kShortestRangeNs, limit);
@@ -222,11 +222,11 @@ void ViewState::bringIntoView(TimeSpan span)
 {
     const std::int64_t length = m_range.lengthNs();
     const bool inView = span.beginNs >= m_range.beginNs && span.endNs <= m_range.endNs;
-    const bool fillsView = span.beginNs >= m_range.beginNs && span.beginNs < m_range.beginNs + length / 2 &&
-                           span.lengthNs() > length;
+    const bool fillsView =
+        span.beginNs >= m_range.beginNs && span.beginNs < m_range.beginNs + length / 2 && span.lengthNs() > length;
     if (inView || fillsView) return;
-    const std::int64_t begin = span.lengthNs() > length / 2 ? span.beginNs - length / 4
-                                                            : span.beginNs + span.lengthNs() / 2 - length / 2;
+    const std::int64_t begin =
+        span.lengthNs() > length / 2 ? span.beginNs - length / 4 : span.beginNs + span.lengthNs() / 2 - length / 2;
     setRange({begin, begin + length});
 }
 

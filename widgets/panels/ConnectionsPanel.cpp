@@ -45,18 +45,25 @@ QString ConnectionModel::text(const Connection& connection, int column) const
         return toQString(formatExactTime(m_profile->slices.startNs[slice.value] - m_profile->span.beginNs));
     };
     switch (column) {
-    case Kind: return connection.kind;
-    case From: return toQString(m_profile->sliceName(connection.from));
-    case FromStart: return start(connection.from);
-    case Latency: return toQString(formatDuration(launchLatencyNs(*m_profile, connection.from, connection.to)));
-    case To: return toQString(m_profile->sliceName(connection.to));
-    case ToDuration: return toQString(formatDuration(m_profile->slices.durNs[connection.to.value]));
+    case Kind:
+        return connection.kind;
+    case From:
+        return toQString(m_profile->sliceName(connection.from));
+    case FromStart:
+        return start(connection.from);
+    case Latency:
+        return toQString(formatDuration(launchLatencyNs(*m_profile, connection.from, connection.to)));
+    case To:
+        return toQString(m_profile->sliceName(connection.to));
+    case ToDuration:
+        return toQString(formatDuration(m_profile->slices.durNs[connection.to.value]));
     case ToTrack: {
         QStringList path;
         for (const std::string& part : trackPathOf(*m_profile, connection.to)) path += toQString(part);
         return path.mid(path.size() - 2).join(QStringLiteral(" › "));
     }
-    default: return {};
+    default:
+        return {};
     }
 }
 
@@ -75,14 +82,22 @@ QVariant ConnectionModel::headerData(int section, Qt::Orientation orientation, i
 {
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
     switch (section) {
-    case Kind: return tr("Kind");
-    case From: return tr("From (launch)");
-    case FromStart: return tr("Starts at");
-    case Latency: return tr("Launch latency");
-    case To: return tr("To (run)");
-    case ToDuration: return tr("Duration");
-    case ToTrack: return tr("On");
-    default: return {};
+    case Kind:
+        return tr("Kind");
+    case From:
+        return tr("From (launch)");
+    case FromStart:
+        return tr("Starts at");
+    case Latency:
+        return tr("Launch latency");
+    case To:
+        return tr("To (run)");
+    case ToDuration:
+        return tr("Duration");
+    case ToTrack:
+        return tr("On");
+    default:
+        return {};
     }
 }
 

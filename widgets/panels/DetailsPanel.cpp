@@ -141,7 +141,8 @@ void DetailsPanel::showSlice(SliceId slice)
     m_slice->addField(tr("Category"),
                       toQString(profile.strings.view(profile.categories[profile.slices.category[slice.value]])));
     if (profile.originUnixNs)
-        m_slice->addField(tr("Unix time"), QString::number(*profile.originUnixNs + span.beginNs) + QStringLiteral(" ns"));
+        m_slice->addField(tr("Unix time"),
+                          QString::number(*profile.originUnixNs + span.beginNs) + QStringLiteral(" ns"));
     const auto parents = parentsOf(profile, slice);
     if (!parents.empty()) m_slice->addHeading(tr("Within"));
     for (const SliceId parent : parents)
@@ -170,10 +171,11 @@ void DetailsPanel::showLinks(SliceId slice)
     }
     if (runs.size() == 1) m_relations->addField(tr("Launch latency"), latency(slice, runs.front()));
     for (std::size_t place = 0; place < std::min(runs.size(), kRunsListed); ++place)
-        m_relations->addField(runs.size() == 1 ? tr("Runs") : tr("Run %1, after %2")
-                                                                  .arg(place + 1)
-                                                                  .arg(duration(launchLatencyNs(profile, slice, runs[place]))),
-                              toQString(profile.sliceName(runs[place])), runs[place]);
+        m_relations->addField(
+            runs.size() == 1
+                ? tr("Runs")
+                : tr("Run %1, after %2").arg(place + 1).arg(duration(launchLatencyNs(profile, slice, runs[place]))),
+            toQString(profile.sliceName(runs[place])), runs[place]);
     if (launch.valid() || !runs.empty() || isRun(kind)) addDoubts(*m_relations, {Figure::Links});
     if (runs.size() > kRunsListed)
         m_relations->addNote(counted(runs.size() - kRunsListed, tr("1 more run: see Connections."),

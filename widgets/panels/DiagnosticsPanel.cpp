@@ -48,10 +48,9 @@ void DiagnosticsPanel::refresh()
         const QString severity = diagnostic.severity == Severity::DataLoss  ? tr("data loss")
                                  : diagnostic.severity == Severity::Warning ? tr("warning")
                                                                             : tr("info");
-        auto* item = new QTreeWidgetItem(m_list, {severity, toQString(formatCount(diagnostic.count)),
-                                                  toQString(diagnostic.message),
-                                                  toQString(effectOf(diagnostic.figures)),
-                                                  toQString(diagnostic.firstPlace)});
+        auto* item = new QTreeWidgetItem(
+            m_list, {severity, toQString(formatCount(diagnostic.count)), toQString(diagnostic.message),
+                     toQString(effectOf(diagnostic.figures)), toQString(diagnostic.firstPlace)});
         item->setTextAlignment(1, Qt::AlignRight | Qt::AlignTop);
         for (const int column : {0, 2, 3, 4}) item->setTextAlignment(column, Qt::AlignLeft | Qt::AlignTop);
         if (diagnostic.severity == Severity::Info) continue;

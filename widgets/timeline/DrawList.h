@@ -72,8 +72,8 @@ struct DrawLayer {
 struct DrawList {
     DrawLayer background; ///< rows, grid, graphs
     DrawLayer slices;
-    DrawLayer marks;      ///< outlines on slices
-    DrawLayer overlay;    ///< arrows and their labels
+    DrawLayer marks;   ///< outlines on slices
+    DrawLayer overlay; ///< arrows and their labels
 
     void clear()
     {

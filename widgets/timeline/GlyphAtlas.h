@@ -19,8 +19,8 @@ public:
     static constexpr int kPaddingPx = 2; ///< around a character, for what hangs over its advance
 
     struct Glyph {
-        QRect cell;         ///< device px within the atlas; empty for blanks
-        float advance = 0;  ///< px
+        QRect cell;        ///< device px within the atlas; empty for blanks
+        float advance = 0; ///< px
     };
 
     /// Forgets everything drawn for another font or resolution.

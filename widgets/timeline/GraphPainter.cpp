@@ -73,8 +73,7 @@ private:
 
 void BusyColumns::prepare(const Profile& profile, const PixelGrid& grid)
 {
-    const bool same =
-        m_profile == &profile && m_grid.view() == grid.view() && m_grid.widthPx() == grid.widthPx();
+    const bool same = m_profile == &profile && m_grid.view() == grid.view() && m_grid.widthPx() == grid.widthPx();
     if (same) return;
     m_profile = &profile;
     m_grid = grid;
@@ -130,8 +129,8 @@ CounterBlocks::CounterBlocks(const CounterSeries& series) : m_series(series)
 {
     for (std::size_t begin = 0; begin < series.value.size(); begin += kBlock) {
         const auto first = series.value.begin() + static_cast<std::ptrdiff_t>(begin);
-        const auto last = series.value.begin() +
-                          static_cast<std::ptrdiff_t>(std::min(series.value.size(), begin + kBlock));
+        const auto last =
+            series.value.begin() + static_cast<std::ptrdiff_t>(std::min(series.value.size(), begin + kBlock));
         const auto [least, greatest] = std::minmax_element(first, last);
         m_blocks.push_back({*least, *greatest});
     }

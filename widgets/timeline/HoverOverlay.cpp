@@ -38,8 +38,7 @@ QStringList sliceLines(const Profile& profile, const SceneHit& hit)
         lines << tr("launch latency %1").arg(toQString(formatDuration(launchLatencyNs(profile, launch, slice))));
     else if (const auto runs = runsOf(profile, slice); runs.size() == 1)
         lines << tr("launch latency %1").arg(toQString(formatDuration(launchLatencyNs(profile, slice, runs.front()))));
-    else if (runs.size() > 1)
-        lines << tr("%1 runs").arg(toQString(formatCount(runs.size())));
+    else if (runs.size() > 1) lines << tr("%1 runs").arg(toQString(formatCount(runs.size())));
     return lines;
 }
 
@@ -60,12 +59,13 @@ QStringList tooltipLines(const Profile& profile, const SceneHit& hit, std::int64
         busyNs += static_cast<double>(coveredWithin(profile.busy[index], pixel));
     const double share = busyNs / static_cast<double>(track.busy.size()) /
                          static_cast<double>(std::max<std::int64_t>(1, pixel.lengthNs()));
-    return {toQString(track.name), tr("%1 busy within %2").arg(toQString(formatPercent(share)),
-                                                               toQString(formatDuration(pixel.lengthNs(), 3)))};
+    return {
+        toQString(track.name),
+        tr("%1 busy within %2").arg(toQString(formatPercent(share)), toQString(formatDuration(pixel.lengthNs(), 3)))};
 }
 
-void appendTooltip(const QStringList& lines, QPointF point, QSizeF canvas, const CanvasFonts& fonts,
-                   const Theme& theme, DrawLayer& layer)
+void appendTooltip(const QStringList& lines, QPointF point, QSizeF canvas, const CanvasFonts& fonts, const Theme& theme,
+                   DrawLayer& layer)
 {
     if (lines.isEmpty()) return;
     const TextMeasure& bold = fonts[TextFont::Bold];

@@ -12,7 +12,7 @@ namespace stepscope
 [[nodiscard]] QStringList tooltipLines(const Profile& profile, const SceneHit& hit, std::int64_t atNs, TimeSpan pixel);
 
 /// Appends a box with lines of text beside a point, kept inside the canvas.
-void appendTooltip(const QStringList& lines, QPointF point, QSizeF canvas, const CanvasFonts& fonts,
-                   const Theme& theme, DrawLayer& layer);
+void appendTooltip(const QStringList& lines, QPointF point, QSizeF canvas, const CanvasFonts& fonts, const Theme& theme,
+                   DrawLayer& layer);
 
 } // namespace stepscope

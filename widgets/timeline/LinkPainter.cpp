@@ -111,9 +111,8 @@ void LinkPainter::collectFlows(const SceneFrame& frame)
     const auto byFrom = std::lower_bound(profile.flows.begin(), profile.flows.end(), selection,
                                          [](const Flow& flow, SliceId id) { return flow.from < id; });
     for (auto flow = byFrom; flow != profile.flows.end() && flow->from == selection; ++flow) add(*flow, true);
-    const auto byTo = std::lower_bound(
-        profile.flowsByTo.begin(), profile.flowsByTo.end(), selection,
-        [&](std::uint32_t index, SliceId id) { return profile.flows[index].to < id; });
+    const auto byTo = std::lower_bound(profile.flowsByTo.begin(), profile.flowsByTo.end(), selection,
+                                       [&](std::uint32_t index, SliceId id) { return profile.flows[index].to < id; });
     for (auto at = byTo; at != profile.flowsByTo.end() && profile.flows[*at].to == selection; ++at)
         add(profile.flows[*at], false);
 }
@@ -223,8 +222,8 @@ void LinkPainter::addCurve(const std::array<QPointF, 4>& curve, int segments, QR
     QPointF last = curve[0];
     for (int segment = 1; segment <= segments; ++segment) {
         const QPointF next = pointOn(curve, static_cast<double>(segment) / segments);
-        layer.lines.push_back({static_cast<float>(last.x()), static_cast<float>(last.y()),
-                               static_cast<float>(next.x()), static_cast<float>(next.y()), colour, width});
+        layer.lines.push_back({static_cast<float>(last.x()), static_cast<float>(last.y()), static_cast<float>(next.x()),
+                               static_cast<float>(next.y()), colour, width});
         last = next;
     }
 }

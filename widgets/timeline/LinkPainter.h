@@ -71,8 +71,7 @@ private:
     [[nodiscard]] bool isFan() const;
     /// A point of a cubic Bezier curve.
     [[nodiscard]] static QPointF pointOn(const std::array<QPointF, 4>& curve, double share);
-    static void addCurve(const std::array<QPointF, 4>& curve, int segments, QRgb colour, float width,
-                         DrawLayer& layer);
+    static void addCurve(const std::array<QPointF, 4>& curve, int segments, QRgb colour, float width, DrawLayer& layer);
     void paintMarker(const SceneFrame& frame, const Beyond& beyond, DrawLayer& layer);
     /// Paints a label centred at a point, kept inside the canvas; returns its rectangle, or none if it would cover
     /// another label.

@@ -14,11 +14,10 @@ RangeAnimator::RangeAnimator(ViewState& viewState, QObject* parent) : QObject(pa
     m_animation.setStartValue(0.0);
     m_animation.setEndValue(1.0);
     m_animation.setEasingCurve(QEasingCurve::OutCubic);
-    connect(&m_animation, &QVariantAnimation::valueChanged, this,
-            [this](const QVariant& value) {
-                // A change of its duration makes an animation tell its value too, started or not.
-                if (m_animation.state() == QAbstractAnimation::Running) show(value.toDouble());
-            });
+    connect(&m_animation, &QVariantAnimation::valueChanged, this, [this](const QVariant& value) {
+        // A change of its duration makes an animation tell its value too, started or not.
+        if (m_animation.state() == QAbstractAnimation::Running) show(value.toDouble());
+    });
     connect(&viewState, &ViewState::rangeChanged, this, [this] {
         if (!m_moving) m_animation.stop();
     });
@@ -39,8 +38,8 @@ void RangeAnimator::zoomAround(std::int64_t ns, double factor)
     const Range old = base();
     const double length = old.end - old.begin;
     const auto shortest = static_cast<double>(ViewState::kShortestRangeNs);
-    const double next = std::max(shortest, std::min(length * factor,
-                                                    static_cast<double>(m_viewState.bounds().lengthNs())));
+    const double next =
+        std::max(shortest, std::min(length * factor, static_cast<double>(m_viewState.bounds().lengthNs())));
     const double fixed = static_cast<double>(ns - m_originNs);
     const double share = (fixed - old.begin) / length;
     start({fixed - share * next, fixed + (1 - share) * next});
@@ -78,7 +77,9 @@ void RangeAnimator::finish()
 
 void RangeAnimator::show(double progress)
 {
-    const auto between = [&](double from, double to) { return m_originNs + std::llround(from + (to - from) * progress); };
+    const auto between = [&](double from, double to) {
+        return m_originNs + std::llround(from + (to - from) * progress);
+    };
     m_moving = true;
     m_viewState.setRange({between(m_from.begin, m_to.begin), between(m_from.end, m_to.end)});
     m_moving = false;

@@ -10,8 +10,8 @@ namespace stepscope
 
 class ViewState;
 
-/// Moves the range smoothly where keys ask for it. Further keys act on where it is going, so none has to wait; any other
-/// change of the range ends the movement.
+/// Moves the range smoothly where keys ask for it. Further keys act on where it is going, so none has to wait; any
+/// other change of the range ends the movement.
 class RangeAnimator : public QObject
 {
     Q_OBJECT

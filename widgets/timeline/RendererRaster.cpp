@@ -35,8 +35,7 @@ void paintShapes(QPainter& painter, const DrawLayer& layer)
     }
     painter.setPen(Qt::NoPen);
     for (const TriangleRecord& triangle : layer.triangles) {
-        const QPointF corners[] = {
-            {triangle.x1, triangle.y1}, {triangle.x2, triangle.y2}, {triangle.x3, triangle.y3}};
+        const QPointF corners[] = {{triangle.x1, triangle.y1}, {triangle.x2, triangle.y2}, {triangle.x3, triangle.y3}};
         painter.setBrush(QColor::fromRgba(triangle.colour));
         painter.drawConvexPolygon(corners, 3);
     }

@@ -28,7 +28,10 @@ QFont rulerFont(QFont font)
     return font;
 }
 
-int stepBandHeight(const QFont& font) { return static_cast<int>(std::ceil(QFontMetricsF(rulerFont(font)).height())) + 5; }
+int stepBandHeight(const QFont& font)
+{
+    return static_cast<int>(std::ceil(QFontMetricsF(rulerFont(font)).height())) + 5;
+}
 
 void paintStepBand(QPainter& painter, const QRectF& band, const RulerInput& input, const PixelGrid& grid)
 {
@@ -178,7 +181,8 @@ void Ruler::paintEvent(QPaintEvent*)
     input.currentStep = m_viewState.currentStep();
     if (m_cursorX >= 0 && input.profile) {
         const double share = (m_cursorX + 0.5) / std::max(1, width());
-        input.cursorNs = input.range.beginNs + static_cast<std::int64_t>(share * static_cast<double>(input.range.lengthNs()));
+        input.cursorNs =
+            input.range.beginNs + static_cast<std::int64_t>(share * static_cast<double>(input.range.lengthNs()));
     }
     paintRuler(painter, rect(), input);
 }

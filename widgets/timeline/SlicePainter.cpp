@@ -59,8 +59,8 @@ void SlicePainter::paintColumn(const SceneFrame& frame, Line& line, const LodIte
     }
     const SliceId slice = line.view.id(item.index);
     const double lengthNs = static_cast<double>(std::max<std::int64_t>(1, item.endNs - item.beginNs));
-    const QRgb colour = m_colours.column(frame.in.profile->slices.kind[slice.value],
-                                         static_cast<double>(item.coveredNs) / lengthNs);
+    const QRgb colour =
+        m_colours.column(frame.in.profile->slices.kind[slice.value], static_cast<double>(item.coveredNs) / lengthNs);
     const float x = static_cast<float>(column) * px;
     const bool continues = !line.lastWasWide && line.nextColumn == column && column > 0 && !rects.empty() &&
                            rects.back().colour == colour && rects.back().y == line.y;
@@ -73,9 +73,7 @@ void SlicePainter::paintColumn(const SceneFrame& frame, Line& line, const LodIte
 void SlicePainter::paintWide(const SceneFrame& frame, Line& line, const LodItem& item, DrawList& list)
 {
     const auto lastColumn = static_cast<double>(frame.grid.widthPx() + 2);
-    const auto column = [&](std::int64_t ns) {
-        return std::llround(std::clamp(frame.grid.xOf(ns), -2.0, lastColumn));
-    };
+    const auto column = [&](std::int64_t ns) { return std::llround(std::clamp(frame.grid.xOf(ns), -2.0, lastColumn)); };
     const std::int64_t begin = std::max<std::int64_t>(column(item.beginNs), line.nextColumn);
     const std::int64_t end = std::max<std::int64_t>(column(item.endNs), begin + 1);
     line.nextColumn = end;
@@ -92,8 +90,7 @@ void SlicePainter::paintWide(const SceneFrame& frame, Line& line, const LodItem&
         list.marks.rects.push_back({x, line.y + line.height - 2, right - x, 2, m_sameNameColour});
     const float visibleBegin = std::max(0.0f, x);
     const float visibleEnd = std::min(frame.width(), right);
-    if (visibleEnd - visibleBegin >= kNarrowestLabelPx)
-        paintLabel(frame, line, slice, visibleBegin, visibleEnd, list);
+    if (visibleEnd - visibleBegin >= kNarrowestLabelPx) paintLabel(frame, line, slice, visibleBegin, visibleEnd, list);
 }
 
 void SlicePainter::paintLabel(const SceneFrame& frame, const Line& line, SliceId slice, float begin, float end,

@@ -47,7 +47,7 @@ private:
     LabelCache& m_labels;
     LabelCache& m_denseLabels;
     std::vector<LodItem> m_items;
-    StringId m_sameName;     ///< of the selection: others of that name are underlined
+    StringId m_sameName; ///< of the selection: others of that name are underlined
     QRgb m_sameNameColour = 0;
     const StepNames* m_stepNames = nullptr;
     bool m_stepRow = false;

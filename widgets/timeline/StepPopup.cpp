@@ -110,9 +110,8 @@ QVariant StepListModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole:
         return text(shown, index.row(), index.column());
     case Qt::TextAlignmentRole:
-        return index.column() == HostTime || index.column() == DeviceTime
-                   ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
-                   : QVariant(Qt::AlignLeft | Qt::AlignVCenter);
+        return index.column() == HostTime || index.column() == DeviceTime ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
+                                                                          : QVariant(Qt::AlignLeft | Qt::AlignVCenter);
     case Qt::ForegroundRole:
         return index.column() == Mark ? QVariant(m_warning) : QVariant();
     case Qt::ToolTipRole:
@@ -180,8 +179,7 @@ void StepPopup::open(QPoint topLeft)
     m_search->clear();
     const int rows = std::min(14, static_cast<int>(last - first));
     const int rowHeight = m_table->verticalHeader()->defaultSectionSize();
-    resize(fontMetrics().averageCharWidth() * 58,
-           (rows + 1) * rowHeight + m_search->sizeHint().height() + 34);
+    resize(fontMetrics().averageCharWidth() * 58, (rows + 1) * rowHeight + m_search->sizeHint().height() + 34);
     if (const QScreen* screen = this->screen()) {
         const QRect available = screen->availableGeometry();
         topLeft.setX(std::max(available.left(), std::min(topLeft.x(), available.right() - width())));

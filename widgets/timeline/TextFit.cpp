@@ -124,8 +124,8 @@ const LabelCache::Fitted& LabelCache::fit(StringId id, std::string_view name, fl
     else if (cut == kLongestLabel + 1) label.last = {label.brief, briefWidth};
     else if (cut == 0) label.last = {};
     else
-        label.last = {label.brief.left(cut) + kEllipsis, label.ends[static_cast<std::size_t>(cut - 1)] +
-                                                             m_measure.advance(kEllipsis.unicode())};
+        label.last = {label.brief.left(cut) + kEllipsis,
+                      label.ends[static_cast<std::size_t>(cut - 1)] + m_measure.advance(kEllipsis.unicode())};
     return label.last;
 }
 

@@ -139,10 +139,10 @@ void TimelineExport::paintHeader(QPainter& painter, const Areas& areas) const
                      QFontMetricsF(bold).elidedText(title.isEmpty() ? file : title, Qt::ElideRight, first.width()));
     painter.setFont(font);
     painter.setPen(theme.textSecondary);
-    QString details = QCoreApplication::translate("stepscope::TimelineExport", "%1 to %2 (%3)")
-                          .arg(toQString(formatExactTime(range.beginNs - origin)),
-                               toQString(formatExactTime(range.endNs - origin)),
-                               toQString(formatDuration(range.lengthNs())));
+    QString details =
+        QCoreApplication::translate("stepscope::TimelineExport", "%1 to %2 (%3)")
+            .arg(toQString(formatExactTime(range.beginNs - origin)), toQString(formatExactTime(range.endNs - origin)),
+                 toQString(formatDuration(range.lengthNs())));
     if (!title.isEmpty()) details.prepend(file + QStringLiteral(" · "));
     const QRectF second(kMarginPx, first.bottom() + 2, first.width(), text);
     painter.drawText(second, Qt::AlignLeft | Qt::AlignVCenter,
@@ -199,7 +199,8 @@ void TimelineExport::paintLegend(QPainter& painter, const Areas& areas) const
            [&](const LegendEntry& entry, double x, double y) {
                const double line = std::ceil(metrics.height());
                const double top = areas.legend.top() + y;
-               painter.fillRect(QRectF(x, std::round(top + (line - kSwatchPx) / 2), kSwatchPx, kSwatchPx), entry.colour);
+               painter.fillRect(QRectF(x, std::round(top + (line - kSwatchPx) / 2), kSwatchPx, kSwatchPx),
+                                entry.colour);
                painter.setPen(theme.text);
                painter.drawText(QRectF(x + kSwatchPx + 6, top, metrics.horizontalAdvance(entry.label) + 4, line),
                                 Qt::AlignLeft | Qt::AlignVCenter, entry.label);

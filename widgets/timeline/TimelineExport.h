@@ -21,7 +21,7 @@ struct TimelineExport {
     const TrackLayout& layout;
     const Theme& theme;
     QFont font;
-    QString title;        ///< "": the profile's file name
+    QString title; ///< "": the profile's file name
     int scrollY = 0;
     int treeWidth = 300;
     bool arrows = true;

@@ -82,8 +82,8 @@ bool handleTimelineKey(const QKeyEvent& event, ViewState& viewState, TimelineVie
         return true;
     case Qt::Key_N:
         if (viewState.selection().valid())
-            goTo(viewState, nextOfSameName(*viewState.profile(), viewState.selection(),
-                                           !(event.modifiers() & Qt::ShiftModifier)));
+            goTo(viewState,
+                 nextOfSameName(*viewState.profile(), viewState.selection(), !(event.modifiers() & Qt::ShiftModifier)));
         return true;
     case Qt::Key_Left:
         walk(viewState, view, WalkDirection::Left);

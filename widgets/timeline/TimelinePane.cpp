@@ -213,8 +213,8 @@ int TimelinePane::treeWidth() const { return m_tree->isVisible() ? m_tree->width
 void TimelinePane::renderTo(QPainter& painter, QSizeF size, const QString& title)
 {
     const double ratio = painter.device() ? painter.device()->devicePixelRatioF() : 1.0;
-    const TimelineExport picture{m_viewState, m_layout,          Theme::current(this), font(), title,
-                                 scrollY(),   treeWidth(),       arrowsShown(),        ratio};
+    const TimelineExport picture{m_viewState, m_layout,    Theme::current(this), font(), title,
+                                 scrollY(),   treeWidth(), arrowsShown(),        ratio};
     picture.paint(painter, size);
 }
 

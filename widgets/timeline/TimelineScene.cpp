@@ -142,7 +142,9 @@ QRectF TimelineScene::boxOf(const SceneFrame& frame, SliceId slice, int y, int h
 {
     const TimeSpan span = m_input.profile->sliceSpan(slice);
     const float px = frame.devicePx();
-    const auto snapped = [&](std::int64_t ns) { return std::round(std::clamp(frame.xOf(ns), -9.0f, frame.width() + 9) / px) * px; };
+    const auto snapped = [&](std::int64_t ns) {
+        return std::round(std::clamp(frame.xOf(ns), -9.0f, frame.width() + 9) / px) * px;
+    };
     float begin = snapped(span.beginNs);
     float end = std::max(begin, snapped(span.endNs) - px);
     if (end - begin < leastWidth) {
@@ -177,7 +179,8 @@ void TimelineScene::appendOutline(SliceId slice, bool strong, DrawLayer& layer) 
             layer.rects.push_back({left, top, width, thickness, colour});
             layer.rects.push_back({left, top + height - thickness, width, thickness, colour});
             layer.rects.push_back({left, top + thickness, thickness, height - 2 * thickness, colour});
-            layer.rects.push_back({left + width - thickness, top + thickness, thickness, height - 2 * thickness, colour});
+            layer.rects.push_back(
+                {left + width - thickness, top + thickness, thickness, height - 2 * thickness, colour});
         };
         if (strong && w <= 3) layer.rects.push_back({x, y, w, h, theme.kindColour(kind).rgb()});
         addFrame(strong ? line : 0, line, theme.selection.rgb());

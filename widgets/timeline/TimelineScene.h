@@ -21,15 +21,15 @@ namespace stepscope
 
 /// What lies at a point of the canvas.
 struct SceneHit {
-    TrackId track;             ///< of the row; none below the last
-    SliceId slice;             ///< the longest of the pixel's slices; none beside slices
-    std::uint32_t count = 0;   ///< slices merged there
-    double coverage = 0;       ///< share of the pixel that they cover, where they are merged
-    SliceId markerTarget;      ///< of an edge marker: where a click goes
+    TrackId track;           ///< of the row; none below the last
+    SliceId slice;           ///< the longest of the pixel's slices; none beside slices
+    std::uint32_t count = 0; ///< slices merged there
+    double coverage = 0;     ///< share of the pixel that they cover, where they are merged
+    SliceId markerTarget;    ///< of an edge marker: where a click goes
 };
 
-/// Turns what is shown into a list of rectangles, lines and texts. Same input, same list. Needs no widget and no OpenGL.
-/// Time depends on rows in view and pixels, not on slices. Keeps its buffers from frame to frame.
+/// Turns what is shown into a list of rectangles, lines and texts. Same input, same list. Needs no widget and no
+/// OpenGL. Time depends on rows in view and pixels, not on slices. Keeps its buffers from frame to frame.
 class TimelineScene
 {
 public:

@@ -203,8 +203,9 @@ void TimelineView::wheelEvent(QWheelEvent* event)
     } else if ((event->modifiers() & Qt::ShiftModifier) || sideways) {
         m_viewState.pan(-turned * kPanPerNotch);
     } else {
-        const int pixels = event->pixelDelta().isNull() ? static_cast<int>(std::lround(turned * kLinesPerNotch * kLinePx))
-                                                        : event->pixelDelta().y();
+        const int pixels = event->pixelDelta().isNull()
+                               ? static_cast<int>(std::lround(turned * kLinesPerNotch * kLinePx))
+                               : event->pixelDelta().y();
         emit scrollRequested(m_scrollY - pixels);
     }
     event->accept();

@@ -13,8 +13,8 @@ namespace stepscope
 
 class ViewState;
 
-/// The canvas: turns mouse and wheel into changes of the view state, and frames of the scene into pixels, through OpenGL
-/// where there is a good enough one. It never decides about the vertical position: it asks for it.
+/// The canvas: turns mouse and wheel into changes of the view state, and frames of the scene into pixels, through
+/// OpenGL where there is a good enough one. It never decides about the vertical position: it asks for it.
 class TimelineView : public QWidget
 {
     Q_OBJECT

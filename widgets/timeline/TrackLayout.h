@@ -14,11 +14,11 @@ namespace stepscope
 
 /// Heights of rows in px. Whole numbers, so that lines stay crisp.
 struct LayoutMetrics {
-    int line = 18;       ///< a line of slices with names in it
-    int denseLine = 12;  ///< where a track has very many lines
-    int heading = 26;    ///< headings with their summary strip
-    int graph = 38;      ///< utilisation and counters
-    int padding = 3;     ///< above and below lines and graphs
+    int line = 18;      ///< a line of slices with names in it
+    int denseLine = 12; ///< where a track has very many lines
+    int heading = 26;   ///< headings with their summary strip
+    int graph = 38;     ///< utilisation and counters
+    int padding = 3;    ///< above and below lines and graphs
 
     [[nodiscard]] static LayoutMetrics forFont(const QFontMetricsF& font);
 };
@@ -27,7 +27,7 @@ struct LayoutMetrics {
 inline constexpr std::uint32_t kManyLines = 24;
 
 enum class RowBody : std::uint8_t {
-    Summary,     ///< busy fraction as a thin strip
+    Summary, ///< busy fraction as a thin strip
     Slices,
     Utilisation, ///< busy fraction as a graph from 0 to 100 %
     Counter,
@@ -35,11 +35,11 @@ enum class RowBody : std::uint8_t {
 
 struct LayoutRow {
     TrackId track;
-    int y = 0;      ///< from the top of the first row
+    int y = 0; ///< from the top of the first row
     int height = 0;
-    int depth = 0;  ///< roots have 0
+    int depth = 0; ///< roots have 0
     RowBody body = RowBody::Summary;
-    int lines = 0;      ///< lines of slices shown: all, or the first of a collapsed track
+    int lines = 0; ///< lines of slices shown: all, or the first of a collapsed track
     int lineHeight = 0;
     int padding = 0;
     bool expandable = false;

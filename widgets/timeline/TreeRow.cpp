@@ -108,8 +108,8 @@ void paintTreeRow(QPainter& painter, const QRectF& rect, const TreeRow& row, con
     QRectF box(rect.left() + kLeftPx + row.depth * kTreeIndentPx, top, 0, line - 1);
     box.setRight(rect.right() - theme.margin);
     if (row.expandable)
-        paintChevron(painter, QPointF(box.left() + kChevronPx / 2.0 - 1, std::round(box.center().y()) + 0.5), row.expanded,
-                     theme.textSecondary);
+        paintChevron(painter, QPointF(box.left() + kChevronPx / 2.0 - 1, std::round(box.center().y()) + 0.5),
+                     row.expanded, theme.textSecondary);
     box.setLeft(box.left() + kChevronPx + 1);
     box.setRight(box.right() - paintFigure(painter, box, row.figure, theme));
     const QFont base = painter.font();

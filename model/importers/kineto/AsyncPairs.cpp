@@ -18,11 +18,14 @@ Role roleOf(char phase)
     switch (phase) {
     case 'b':
     case 'S':
-    case 'N': return Role::Begin;
+    case 'N':
+        return Role::Begin;
     case 'e':
     case 'F':
-    case 'D': return Role::End;
-    default: return Role::Mark;
+    case 'D':
+        return Role::End;
+    default:
+        return Role::Mark;
     }
 }
 

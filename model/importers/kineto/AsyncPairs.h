@@ -17,7 +17,7 @@ struct AsyncEvent {
     bool local = false;        ///< the id is that of one process
     std::uint32_t process = 0; ///< the builder's
     StringId name;
-    StringId step;             ///< what a step of the work is called
+    StringId step; ///< what a step of the work is called
     StringId categoryText;
     std::uint16_t category = 0;
     SourceRef source;

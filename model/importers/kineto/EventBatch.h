@@ -38,9 +38,9 @@ private:
 struct Window {
     std::uint64_t offset = 0; ///< of events().front() in the inflated file
     PaddedText text;
-    std::size_t size = 0;     ///< bytes of events
-    bool last = false;        ///< the file ends here
-    bool cut = false;         ///< the byte after the events was the comma before the next window; it is a ']' now
+    std::size_t size = 0; ///< bytes of events
+    bool last = false;    ///< the file ends here
+    bool cut = false;     ///< the byte after the events was the comma before the next window; it is a ']' now
 
     [[nodiscard]] std::string_view events() const { return {text.data() + 1, size}; }
 };
@@ -62,16 +62,16 @@ struct LaneKey {
 struct SliceRecord {
     std::int64_t startNs = 0;
     std::int64_t durNs = 0;
-    std::uint64_t offset = 0;      ///< in the inflated file
+    std::uint64_t offset = 0; ///< in the inflated file
     std::uint64_t correlation = 0;
-    std::uint32_t length = 0;      ///< of the event's text
+    std::uint32_t length = 0; ///< of the event's text
     std::uint32_t name = 0;
     std::uint32_t lane = 0;
-    std::uint16_t category = 0;    ///< index into EventBatch::categories
+    std::uint16_t category = 0; ///< index into EventBatch::categories
     SliceKind kind = SliceKind::Other;
-    char phase = 'X';              ///< X, B, E, i
+    char phase = 'X'; ///< X, B, E, i
     bool hasCorrelation = false;
-    bool hasArgs = false;          ///< of an E: they belong to the slice as well
+    bool hasArgs = false; ///< of an E: they belong to the slice as well
 };
 
 /// An arrow's end that an event carries itself (`bind_id`).

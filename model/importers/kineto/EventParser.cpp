@@ -121,11 +121,10 @@ struct EventParser::State {
     std::uint32_t laneOf(const Fields& fields, const CategoryEntry& category, Place place, bool stable)
     {
         LastLane& last = lastLanes[static_cast<std::size_t>(place)];
-        const bool same = stable && last.lane != UINT32_MAX && last.pid == fields.pid.text &&
-                          last.tid == fields.tid.text &&
-                          (place == Place::Thread ||
-                           (last.device == fields.device.text && last.stream == fields.stream.text &&
-                            category.kind != SliceKind::DeviceOther));
+        const bool same =
+            stable && last.lane != UINT32_MAX && last.pid == fields.pid.text && last.tid == fields.tid.text &&
+            (place == Place::Thread || (last.device == fields.device.text && last.stream == fields.stream.text &&
+                                        category.kind != SliceKind::DeviceOther));
         if (same) return last.lane;
         const std::uint32_t lane = laneId(laneKey(fields, category, place, stable));
         if (stable && category.kind != SliceKind::DeviceOther)
@@ -175,8 +174,12 @@ bool EventParser::State::readArgs(od::object args, Fields& fields, ArgDepth dept
         const char* raw = key.raw();
         Token* target = nullptr;
         switch (raw[0]) {
-        case 'c': target = keyIs(raw, "correlation") ? &fields.correlation : nullptr; break;
-        case 'd': target = depth == ArgDepth::All && keyIs(raw, "device") ? &fields.device : nullptr; break;
+        case 'c':
+            target = keyIs(raw, "correlation") ? &fields.correlation : nullptr;
+            break;
+        case 'd':
+            target = depth == ArgDepth::All && keyIs(raw, "device") ? &fields.device : nullptr;
+            break;
         case 's':
             if (depth != ArgDepth::All) break;
             target = keyIs(raw, "stream")       ? &fields.stream
@@ -184,9 +187,15 @@ bool EventParser::State::readArgs(od::object args, Fields& fields, ArgDepth dept
                      : keyIs(raw, "step")       ? &fields.argStep
                                                 : nullptr;
             break;
-        case 'n': target = keyIs(raw, "name") ? &fields.argName : nullptr; break;
-        case 'l': target = keyIs(raw, "labels") ? &fields.argLabels : nullptr; break;
-        case 'B': target = keyIs(raw, "Bytes") ? &fields.bytes : nullptr; break;
+        case 'n':
+            target = keyIs(raw, "name") ? &fields.argName : nullptr;
+            break;
+        case 'l':
+            target = keyIs(raw, "labels") ? &fields.argLabels : nullptr;
+            break;
+        case 'B':
+            target = keyIs(raw, "Bytes") ? &fields.bytes : nullptr;
+            break;
         case 'T':
             target = keyIs(raw, "Total Allocated")  ? &fields.allocated
                      : keyIs(raw, "Total Reserved") ? &fields.reserved
@@ -197,7 +206,8 @@ bool EventParser::State::readArgs(od::object args, Fields& fields, ArgDepth dept
                      : keyIs(raw, "Device Id") ? &fields.deviceId
                                                : nullptr;
             break;
-        default: break;
+        default:
+            break;
         }
         if (target == nullptr) continue;
         od::value value;
@@ -241,24 +251,42 @@ bool EventParser::State::readFields(od::object object, Fields& fields)
         }
         if (raw[0] == 'i' && keyIs(raw, "id2")) {
             od::object id;
-            if (value.get_object().get(id) == simdjson::SUCCESS && id.raw_json().get(fields.qualifiedId) != simdjson::SUCCESS)
+            if (value.get_object().get(id) == simdjson::SUCCESS &&
+                id.raw_json().get(fields.qualifiedId) != simdjson::SUCCESS)
                 return false;
             continue;
         }
         Token* target = nullptr;
         switch (raw[0]) {
-        case 'p': target = keyIs(raw, "ph") ? &fields.ph : keyIs(raw, "pid") ? &fields.pid : nullptr; break;
-        case 'c': target = keyIs(raw, "cat") ? &fields.cat : nullptr; break;
-        case 'n': target = keyIs(raw, "name") ? &fields.name : nullptr; break;
-        case 't': target = keyIs(raw, "ts") ? &fields.ts : keyIs(raw, "tid") ? &fields.tid : nullptr; break;
-        case 'd': target = keyIs(raw, "dur") ? &fields.dur : nullptr; break;
-        case 'i': target = keyIs(raw, "id") ? &fields.id : nullptr; break;
-        case 'b': target = keyIs(raw, "bp") ? &fields.bp : keyIs(raw, "bind_id") ? &fields.bindId : nullptr; break;
+        case 'p':
+            target = keyIs(raw, "ph") ? &fields.ph : keyIs(raw, "pid") ? &fields.pid : nullptr;
+            break;
+        case 'c':
+            target = keyIs(raw, "cat") ? &fields.cat : nullptr;
+            break;
+        case 'n':
+            target = keyIs(raw, "name") ? &fields.name : nullptr;
+            break;
+        case 't':
+            target = keyIs(raw, "ts") ? &fields.ts : keyIs(raw, "tid") ? &fields.tid : nullptr;
+            break;
+        case 'd':
+            target = keyIs(raw, "dur") ? &fields.dur : nullptr;
+            break;
+        case 'i':
+            target = keyIs(raw, "id") ? &fields.id : nullptr;
+            break;
+        case 'b':
+            target = keyIs(raw, "bp") ? &fields.bp : keyIs(raw, "bind_id") ? &fields.bindId : nullptr;
+            break;
         case 'f':
             target = keyIs(raw, "flow_in") ? &fields.flowIn : keyIs(raw, "flow_out") ? &fields.flowOut : nullptr;
             break;
-        case 's': target = keyIs(raw, "scope") ? &fields.scope : nullptr; break;
-        default: break;
+        case 's':
+            target = keyIs(raw, "scope") ? &fields.scope : nullptr;
+            break;
+        default:
+            break;
         }
         if (target != nullptr) *target = tokenOf(value.raw_json_token());
     }
@@ -314,7 +342,8 @@ void EventParser::State::takeSlice(const Fields& fields, std::int64_t timeNs, st
     batch.slices.push_back(record);
     if (fields.bindId.present) {
         const auto index = static_cast<std::uint32_t>(batch.slices.size() - 1);
-        batch.binds.push_back({idOf(fields.bindId), index, fields.flowIn.text == "true", fields.flowOut.text == "true"});
+        batch.binds.push_back(
+            {idOf(fields.bindId), index, fields.flowIn.text == "true", fields.flowOut.text == "true"});
     }
 }
 
@@ -372,8 +401,9 @@ void EventParser::State::takeMeta(const Fields& fields, bool stable)
     record.pid = nameId(fields.pid, stable);
     record.tid = nameId({trimStreamWord(fields.tid.text), fields.tid.quoted, true}, stable);
     const bool sorting = fields.name.text.ends_with("_sort_index");
-    const Token& text = sorting ? fields.argSortIndex
-                        : fields.name.text == "process_labels" ? fields.argLabels : fields.argName;
+    const Token& text = sorting                                ? fields.argSortIndex
+                        : fields.name.text == "process_labels" ? fields.argLabels
+                                                               : fields.argName;
     if (!text.quoted && !sorting) return;
     record.text = nameId({json::trimmed(text.text), true, true}, stable);
     if (fields.name.text == "process_name") record.what = MetaRecord::What::ProcessName;
@@ -385,8 +415,7 @@ void EventParser::State::takeMeta(const Fields& fields, bool stable)
     batch.metas.push_back(record);
 }
 
-bool EventParser::State::readCounter(std::string_view args, std::int64_t timeNs, std::uint32_t pid,
-                                     std::uint32_t name)
+bool EventParser::State::readCounter(std::string_view args, std::int64_t timeNs, std::uint32_t pid, std::uint32_t name)
 {
     padded.assign(args);
     padded.resize(args.size() + simdjson::SIMDJSON_PADDING);
@@ -405,8 +434,7 @@ bool EventParser::State::readCounter(std::string_view args, std::int64_t timeNs,
         if (type != od::json_type::number && type != od::json_type::string) continue;
         const Token token = tokenOf(value.raw_json_token());
         double number = 0;
-        const auto [last, error] =
-            std::from_chars(token.text.data(), token.text.data() + token.text.size(), number);
+        const auto [last, error] = std::from_chars(token.text.data(), token.text.data() + token.text.size(), number);
         if (error != std::errc() || last != token.text.data() + token.text.size() || !(number - number == 0)) continue;
         batch.samples.push_back({timeNs, number, pid, name, keptTextId(key)});
     }
@@ -424,7 +452,8 @@ void EventParser::State::take(const Fields& fields, std::uint64_t offset, std::u
     switch (phase) {
     case 'X':
     case 'B':
-    case 'E': return takeSlice(fields, *timeNs, offset, length, stable);
+    case 'E':
+        return takeSlice(fields, *timeNs, offset, length, stable);
     case 'i':
     case 'I':
     case 'R':
@@ -434,7 +463,8 @@ void EventParser::State::take(const Fields& fields, std::uint64_t offset, std::u
         return takeSlice(fields, *timeNs, offset, length, stable);
     case 's':
     case 't':
-    case 'f': return takeFlow(fields, *timeNs, offset, stable);
+    case 'f':
+        return takeFlow(fields, *timeNs, offset, stable);
     case 'b':
     case 'n':
     case 'e':
@@ -443,14 +473,16 @@ void EventParser::State::take(const Fields& fields, std::uint64_t offset, std::u
     case 'p':
     case 'F':
     case 'N':
-    case 'D': return takeAsync(fields, *timeNs, offset, length, stable);
+    case 'D':
+        return takeAsync(fields, *timeNs, offset, length, stable);
     case 'C': {
         const std::uint32_t pid = nameId(fields.pid, stable);
-        if (!readCounter(fields.args, *timeNs, pid, nameId(fields.name, stable)))
-            notice(Notice::BrokenEvent, offset);
+        if (!readCounter(fields.args, *timeNs, pid, nameId(fields.name, stable))) notice(Notice::BrokenEvent, offset);
         return;
     }
-    default: batch.otherTimesNs.push_back(*timeNs); return notice(Notice::UnknownPhase, offset);
+    default:
+        batch.otherTimesNs.push_back(*timeNs);
+        return notice(Notice::UnknownPhase, offset);
     }
 }
 

@@ -35,7 +35,7 @@ private:
     [[nodiscard]] bool scanHeader();
 
     ByteStream& m_stream;
-    std::string m_carry;        ///< read, but not yet delivered
+    std::string m_carry; ///< read, but not yet delivered
     bool m_ended = false;
     std::string m_header;
     bool m_bareList = false;

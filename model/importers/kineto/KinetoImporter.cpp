@@ -50,8 +50,7 @@ Window windowOf(std::string_view text, std::uint64_t offset)
 class Import
 {
 public:
-    Import(const std::string& path, std::unique_ptr<ByteStream> stream, ProfileBuilder& builder,
-           LoadProgress& progress)
+    Import(const std::string& path, std::unique_ptr<ByteStream> stream, ProfileBuilder& builder, LoadProgress& progress)
         : m_path(path), m_stream(std::move(stream)), m_reader(*m_stream), m_builder(builder), m_progress(progress),
           m_file(builder.addFile(path, "chrome", m_stream->fileBytes())), m_merger(builder, m_file, baseName(path))
     {
@@ -174,7 +173,8 @@ private:
 
     void noteBroken(std::uint64_t offset)
     {
-        m_builder.diagnostics().add(DiagnosticCode::BrokenEvent, 1, baseName(m_path) + ", byte " + std::to_string(offset));
+        m_builder.diagnostics().add(DiagnosticCode::BrokenEvent, 1,
+                                    baseName(m_path) + ", byte " + std::to_string(offset));
         if (m_brokenEvents++ == 0) m_firstBroken = offset;
     }
 

@@ -14,18 +14,22 @@ namespace
 {
 
 constexpr std::array<DiagnosticCode, kNoticeCount> kNoticeCodes = {
-    DiagnosticCode::BrokenEvent,     DiagnosticCode::RepairedEvent,    DiagnosticCode::NotAnEvent,
-    DiagnosticCode::UnknownPhase,    DiagnosticCode::MissingTime,      DiagnosticCode::MissingDuration,
-    DiagnosticCode::NegativeDuration, DiagnosticCode::TextTime,        DiagnosticCode::BareTextId,
+    DiagnosticCode::BrokenEvent,      DiagnosticCode::RepairedEvent, DiagnosticCode::NotAnEvent,
+    DiagnosticCode::UnknownPhase,     DiagnosticCode::MissingTime,   DiagnosticCode::MissingDuration,
+    DiagnosticCode::NegativeDuration, DiagnosticCode::TextTime,      DiagnosticCode::BareTextId,
 };
 
 TrackKind trackKindOf(Place place)
 {
     switch (place) {
-    case Place::Thread: return TrackKind::Thread;
-    case Place::Stream: return TrackKind::Stream;
-    case Place::StreamAnnotations: return TrackKind::StreamAnnotations;
-    case Place::StreamSync: return TrackKind::StreamSync;
+    case Place::Thread:
+        return TrackKind::Thread;
+    case Place::Stream:
+        return TrackKind::Stream;
+    case Place::StreamAnnotations:
+        return TrackKind::StreamAnnotations;
+    case Place::StreamSync:
+        return TrackKind::StreamSync;
     }
     return TrackKind::Thread;
 }
@@ -39,9 +43,14 @@ bool isLaunchArrow(std::string_view category)
 /// The unit that a counter's only value is named after: {"bytes": 17}. "" for other names.
 std::string_view unitOf(std::string_view series)
 {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kUnits = {
-        {{"bytes", "bytes"}, {"W", "W"}, {"watts", "W"}, {"percent", "%"}, {"%", "%"}, {"MHz", "MHz"}, {"Hz", "Hz"},
-         {"C", "°C"}}};
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kUnits = {{{"bytes", "bytes"},
+                                                                                      {"W", "W"},
+                                                                                      {"watts", "W"},
+                                                                                      {"percent", "%"},
+                                                                                      {"%", "%"},
+                                                                                      {"MHz", "MHz"},
+                                                                                      {"Hz", "Hz"},
+                                                                                      {"C", "°C"}}};
     for (const auto& [name, unit] : kUnits)
         if (series == name) return unit;
     return {};
@@ -90,7 +99,8 @@ private:
 };
 
 TraceMerger::TraceMerger(ProfileBuilder& builder, std::uint32_t file, std::string fileName)
-    : m_builder(builder), m_file(file), m_fileName(std::move(fileName)), m_bindCategory(builder.strings().intern("flow"))
+    : m_builder(builder), m_file(file), m_fileName(std::move(fileName)),
+      m_bindCategory(builder.strings().intern("flow"))
 {
 }
 
@@ -131,8 +141,7 @@ std::uint32_t TraceMerger::laneOf(const EventBatch& batch, const LaneKey& key)
 {
     const std::string pid(batch.texts[key.pid]);
     m_pids[pid] = true;
-    if (key.place == Place::Thread)
-        return m_builder.threadLane(m_builder.process(m_file, pid), batch.texts[key.tid]);
+    if (key.place == Place::Thread) return m_builder.threadLane(m_builder.process(m_file, pid), batch.texts[key.tid]);
     if (!key.device) return kNone;
     m_deviceOfPid.emplace(pid, *key.device);
     const std::uint32_t device = m_builder.device(m_file, *key.device, pid);
@@ -175,7 +184,9 @@ void TraceMerger::addBinds(const EventBatch& batch, std::size_t& next, std::uint
         for (const bool start : {true, false}) {
             if (start ? !bind.out : !bind.in) continue;
             if (record.phase == 'X') m_builder.addSliceFlowEnd(lane, bind.id, m_bindCategory, start);
-            else m_builder.addFlowEnd(m_file, lane, record.startNs, bind.id, m_bindCategory, start, FlowBinding::Enclosing, false);
+            else
+                m_builder.addFlowEnd(m_file, lane, record.startNs, bind.id, m_bindCategory, start,
+                                     FlowBinding::Enclosing, false);
         }
     }
 }
@@ -206,8 +217,7 @@ void TraceMerger::addSlice(const EventBatch& batch, const SliceRecord& record, c
     if (record.phase == 'i') {
         m_builder.addInstant(m_file, lane, record.startNs, slice.name, slice.source);
     } else if (lane == kNone) {
-        const std::string stream =
-            key.stream ? std::to_string(*key.stream) : std::string(batch.texts[key.tid]);
+        const std::string stream = key.stream ? std::to_string(*key.stream) : std::string(batch.texts[key.tid]);
         m_waiting.push_back({slice, std::string(batch.texts[key.pid]), stream, trackKindOf(key.place)});
     } else if (record.phase == 'B') {
         m_builder.addBegin(lane, slice);
@@ -226,7 +236,7 @@ void TraceMerger::addFlows(const EventBatch& batch, Names& names)
         std::uint32_t& lane = names.lane(record.lane);
         if (lane == kNone) lane = laneOf(batch, batch.lanes[record.lane]);
         // A step on the way ends one arrow and starts the next.
-        const FlowBinding binding = record.phase == 't'                        ? FlowBinding::EnclosingOrNext
+        const FlowBinding binding = record.phase == 't'                           ? FlowBinding::EnclosingOrNext
                                     : record.phase == 's' || record.bindEnclosing ? FlowBinding::Enclosing
                                                                                   : FlowBinding::Next;
         for (const bool start : {false, true}) {
@@ -241,8 +251,8 @@ void TraceMerger::addSamples(const EventBatch& batch)
 {
     for (const SampleRecord& record : batch.samples) {
         note(record.timeNs);
-        const std::uint32_t counter = m_builder.counter(m_file, batch.texts[record.pid], batch.texts[record.name],
-                                                        batch.texts[record.series]);
+        const std::uint32_t counter =
+            m_builder.counter(m_file, batch.texts[record.pid], batch.texts[record.name], batch.texts[record.series]);
         if (const std::string_view unit = unitOf(batch.texts[record.series]); !unit.empty())
             m_builder.setCounterUnit(counter, unit);
         m_builder.addSample(counter, record.timeNs, record.value);
@@ -298,8 +308,7 @@ void TraceMerger::addNotices(const EventBatch& batch)
 void TraceMerger::finish()
 {
     for (const Meta& meta : m_metas) {
-        if (meta.what == MetaRecord::What::ThreadName)
-            m_builder.setThreadName(m_file, meta.pid, meta.tid, meta.text);
+        if (meta.what == MetaRecord::What::ThreadName) m_builder.setThreadName(m_file, meta.pid, meta.tid, meta.text);
         else if (meta.what == MetaRecord::What::ProcessName)
             m_builder.setProcessName(m_builder.process(m_file, meta.pid), meta.text);
         else if (meta.what == MetaRecord::What::ProcessLabels)

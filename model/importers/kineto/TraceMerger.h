@@ -59,8 +59,8 @@ private:
     void addMetas(const EventBatch& batch);
     void addNotices(const EventBatch& batch);
     [[nodiscard]] std::uint32_t laneOf(const EventBatch& batch, const LaneKey& key);
-    void memorySample(const MemoryRecord& record, const std::string& pid, const std::string& name,
-                      std::int64_t value, bool delta);
+    void memorySample(const MemoryRecord& record, const std::string& pid, const std::string& name, std::int64_t value,
+                      bool delta);
     void note(std::int64_t timeNs);
 
     ProfileBuilder& m_builder;

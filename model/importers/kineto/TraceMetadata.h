@@ -19,7 +19,7 @@ struct TraceMetadata {
     std::optional<std::int64_t> rank;
     std::optional<std::int64_t> worldSize;
     std::string hostName;
-    std::uint64_t otherEvents = 0; ///< elements of further lists named "traceEvents"
+    std::uint64_t otherEvents = 0;                                  ///< elements of further lists named "traceEvents"
     std::vector<std::pair<std::int64_t, std::string>> deviceModels; ///< id, name
     std::vector<std::pair<std::string, std::string>> values;        ///< every key with its value as JSON text
 };

@@ -113,15 +113,18 @@ const SqliteTable* Catalogue::find(std::string_view name) const
     return place == m_newest.end() ? nullptr : &m_tables[place->second];
 }
 
-std::size_t Catalogue::indexOf(const SqliteTable& table) const { return static_cast<std::size_t>(&table - m_tables.data()); }
+std::size_t Catalogue::indexOf(const SqliteTable& table) const
+{
+    return static_cast<std::size_t>(&table - m_tables.data());
+}
 
 std::vector<const SqliteTable*> Catalogue::unusedTables() const
 {
     std::vector<const SqliteTable*> unused;
     for (const SqliteTable& table : m_tables) {
         const std::string_view name = splitVersion(table.name).first;
-        const bool known = contains(kEventTables, name) || contains(kOtherKnownTables, name) ||
-                           table.name.starts_with("ENUM_");
+        const bool known =
+            contains(kEventTables, name) || contains(kOtherKnownTables, name) || table.name.starts_with("ENUM_");
         if (!known || find(name) != &table) unused.push_back(&table);
     }
     return unused;

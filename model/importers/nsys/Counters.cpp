@@ -172,8 +172,8 @@ void readPerfEvents(Export& report, std::string_view table, std::string_view idC
         const Pair key(rows.integer(3), rows.integer(1));
         counters.add(key, *ns, rows.real(2), [&] {
             const auto known = names.find(key.second);
-            const auto described = known == names.end() ? std::pair("event " + std::to_string(key.second), std::string())
-                                                        : known->second;
+            const auto described =
+                known == names.end() ? std::pair("event " + std::to_string(key.second), std::string()) : known->second;
             return counters.make(cpuKey(key.first), described.first, described.second);
         });
     }
@@ -182,7 +182,8 @@ void readPerfEvents(Export& report, std::string_view table, std::string_view idC
 void readNetwork(Export& report)
 {
     const auto names = namesOf(report, "TARGET_INFO_NETWORK_METRICS", "metricsListId", "metricsIdx", "name");
-    TableReader rows(report, "NET_NIC_METRIC", {"start", "metricsListId", "metricsIdx", "value", "globalId", "portId"}, 4);
+    TableReader rows(report, "NET_NIC_METRIC", {"start", "metricsListId", "metricsIdx", "value", "globalId", "portId"},
+                     4);
     CounterSet<std::pair<Pair, Pair>> counters(report);
     while (rows.next()) {
         const auto ns = rows.time(0);
@@ -191,11 +192,12 @@ void readNetwork(Export& report)
         const Pair port(rows.integer(4), rows.integer(5));
         counters.add({metric, port}, *ns, rows.real(3), [&] {
             const auto known = names.find(metric);
-            const std::string name = known == names.end() ? "metric " + std::to_string(metric.second)
-                                                          : withReplacedBytes(known->second);
+            const std::string name =
+                known == names.end() ? "metric " + std::to_string(metric.second) : withReplacedBytes(known->second);
             // Cards are told apart by the low byte of their id, as the profiler numbers them.
-            return counters.make("", "NIC " + std::to_string(port.first & 0xff) + " port " + std::to_string(port.second) +
-                                         " · " + name, "");
+            return counters.make(
+                "", "NIC " + std::to_string(port.first & 0xff) + " port " + std::to_string(port.second) + " · " + name,
+                "");
         });
     }
 }
@@ -214,8 +216,8 @@ void readDeviceMemory(Export& report)
         const GlobalId process = rows.globalId(5).process();
         const double bytes = rows.real(2);
         counters.add({key, process.value}, *ns, rows.integer(3) == kRelease ? -bytes : bytes, [&] {
-            constexpr std::string_view kKinds[] = {"pageable", "pinned", "device", "array", "managed", "device static",
-                                                   "managed static"};
+            constexpr std::string_view kKinds[] = {"pageable", "pinned",        "device",        "array",
+                                                   "managed",  "device static", "managed static"};
             const bool known = key.second >= 0 && key.second < std::ssize(kKinds);
             const auto gpu = report.gpus.find({static_cast<std::int64_t>(process.pid()), key.first});
             const std::uint32_t counter = report.builder.counter(

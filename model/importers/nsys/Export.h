@@ -62,10 +62,10 @@ public:
     std::int64_t firstNs = INT64_MAX;
 
     /// What metadata tells, filled before any event is read:
-    std::unordered_map<std::uint64_t, std::string> processNames;       ///< by globalPid
-    std::unordered_map<std::uint64_t, std::int64_t> threadNames;       ///< by globalTid: a string id
-    std::unordered_map<std::uint64_t, std::int64_t> ranks;             ///< by globalPid
-    std::map<std::uint64_t, std::string> hostNames;                    ///< by machine
+    std::unordered_map<std::uint64_t, std::string> processNames;        ///< by globalPid
+    std::unordered_map<std::uint64_t, std::int64_t> threadNames;        ///< by globalTid: a string id
+    std::unordered_map<std::uint64_t, std::int64_t> ranks;              ///< by globalPid
+    std::map<std::uint64_t, std::string> hostNames;                     ///< by machine
     std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> gpus; ///< pid, CUDA ordinal -> GPU
 
 private:

@@ -34,7 +34,8 @@ std::optional<std::int64_t> integerOf(std::string_view text)
     if (text.size() >= 2 && text.front() == '"' && text.back() == '"') text = text.substr(1, text.size() - 2);
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size() && number >= 0 ? std::optional(number) : std::nullopt;
+    return error == std::errc() && end == text.data() + text.size() && number >= 0 ? std::optional(number)
+                                                                                   : std::nullopt;
 }
 
 /// A value as JSON text, which is how the profile holds metadata.
@@ -169,7 +170,8 @@ void readMessages(Export& report)
         if (rows.integer(1) != kWarning && rows.integer(1) != kError) continue;
         if (++count > kMostMessages) continue;
         std::string text = withReplacedBytes(rows.text(0));
-        std::replace_if(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+        std::replace_if(
+            text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
         const std::string lower = lowered(text);
         const bool lost = lower.find("lost") != std::string::npos || lower.find("dropped") != std::string::npos ||
                           lower.find("might not have been") != std::string::npos ||

@@ -34,7 +34,8 @@ Error nativeReport(const std::string& path)
     std::string stem = name;
     for (const std::string_view ending : {".nsys-rep", ".qdrep"})
         if (stem.ends_with(ending)) stem.resize(stem.size() - ending.size());
-    return {ErrorCode::UnknownFormat, path, "it is a native report of Nsight Systems, which only NVIDIA's tools can read",
+    return {ErrorCode::UnknownFormat, path,
+            "it is a native report of Nsight Systems, which only NVIDIA's tools can read",
             "Export it with: nsys export --type sqlite --output " + stem + ".sqlite " + name};
 }
 
@@ -77,7 +78,8 @@ Confidence NsysImporter::sniff(const FileHead& head) const
     if (!head.bytes.starts_with(kDatabase)) return Confidence::None;
     const auto mentions = [&](std::string_view text) { return head.bytes.find(text) != std::string::npos; };
     // Inflating a whole database to see its tables is dear, and the first pages mostly name them.
-    if (head.compressed && (mentions("CUPTI_ACTIVITY_KIND_") || (mentions("StringIds") && mentions("META_DATA_EXPORT"))))
+    if (head.compressed &&
+        (mentions("CUPTI_ACTIVITY_KIND_") || (mentions("StringIds") && mentions("META_DATA_EXPORT"))))
         return Confidence::Sure;
     auto opened = SqliteDatabase::open(head.path);
     // A damaged database may be ours; the import says what is wrong with it.
@@ -85,7 +87,8 @@ Confidence NsysImporter::sniff(const FileHead& head) const
     return Catalogue(opened.take()->tables()).isExport() ? Confidence::Sure : Confidence::None;
 }
 
-Result<ImportResult> NsysImporter::import(const std::string& path, ProfileBuilder& builder, LoadProgress& progress) const
+Result<ImportResult> NsysImporter::import(const std::string& path, ProfileBuilder& builder,
+                                          LoadProgress& progress) const
 {
     if (headOf(path).starts_with(kReport)) return nativeReport(path);
     auto opened = SqliteDatabase::open(path, &progress);

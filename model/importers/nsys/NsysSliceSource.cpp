@@ -36,8 +36,8 @@ constexpr auto kEnumColumns = std::to_array<EnumColumn>({
     {"cacheConfig", "ENUM_CUDA_FUNC_CACHE_CONFIG"},
     {"sharedMemoryLimitConfig", "ENUM_CUDA_SHARED_MEM_LIMIT_CONFIG"},
 });
-constexpr auto kStringColumns = std::to_array<std::string_view>(
-    {"nameId", "demangledName", "shortName", "mangledName", "textId", "jsonTextId"});
+constexpr auto kStringColumns =
+    std::to_array<std::string_view>({"nameId", "demangledName", "shortName", "mangledName", "textId", "jsonTextId"});
 /// What a slice is, as against what its record says about it.
 constexpr auto kOwnColumns = std::to_array<std::string_view>(
     {"start", "end", "globalTid", "globalPid", "endGlobalTid", "deviceId", "contextId", "greenContextId", "streamId",
@@ -113,12 +113,13 @@ private:
         return plain;
     }
 
-    [[nodiscard]] std::optional<std::string> lookUp(std::string_view name, std::string_view value, std::int64_t id) const
+    [[nodiscard]] std::optional<std::string> lookUp(std::string_view name, std::string_view value,
+                                                    std::int64_t id) const
     {
         const SqliteTable* table = m_catalogue.find(name);
         if (table == nullptr || !table->has("id") || !table->has(value)) return std::nullopt;
-        SqliteStatement rows = m_database->prepare("SELECT " + quotedName(value) + " FROM " + quotedName(table->name) +
-                                                   " WHERE id = ?");
+        SqliteStatement rows =
+            m_database->prepare("SELECT " + quotedName(value) + " FROM " + quotedName(table->name) + " WHERE id = ?");
         rows.bind(1, id);
         if (!rows.step() || rows.isNull(0)) return std::nullopt;
         const std::string_view text = rows.text(0);
@@ -128,10 +129,11 @@ private:
     /// The call chain as names, innermost first.
     void addStack(const SqliteTable& caller, std::int64_t chain, std::vector<SourceField>& arguments) const
     {
-        const SqliteTable* table = m_catalogue.find(caller.name.starts_with("OSRT") ? "OSRT_CALLCHAINS" : "CUDA_CALLCHAINS");
+        const SqliteTable* table =
+            m_catalogue.find(caller.name.starts_with("OSRT") ? "OSRT_CALLCHAINS" : "CUDA_CALLCHAINS");
         if (table == nullptr || !table->has("id") || !table->has("symbol") || !table->has("stackDepth")) return;
-        SqliteStatement frames = m_database->prepare("SELECT symbol FROM " + quotedName(table->name) +
-                                                     " WHERE id = ? ORDER BY stackDepth");
+        SqliteStatement frames =
+            m_database->prepare("SELECT symbol FROM " + quotedName(table->name) + " WHERE id = ? ORDER BY stackDepth");
         frames.bind(1, chain);
         std::string stack;
         for (int depth = 0; depth < kDeepestStack && frames.step(); ++depth)

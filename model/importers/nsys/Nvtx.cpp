@@ -57,15 +57,21 @@ private:
     void take(std::int64_t type)
     {
         switch (type) {
-        case Mark: return addMark();
+        case Mark:
+            return addMark();
         case PushPopRange:
-        case PayloadPushPop: return addRange(m_report.threadLane(thread()));
+        case PayloadPushPop:
+            return addRange(m_report.threadLane(thread()));
         case StartEndRange:
-        case PayloadStartEnd: return addRange(rangeLane());
+        case PayloadStartEnd:
+            return addRange(rangeLane());
         case Push:
-        case Pop: return addEdge(type == Push);
-        case Start: return openRange();
-        case End: return closeRange();
+        case Pop:
+            return addEdge(type == Push);
+        case Start:
+            return openRange();
+        case End:
+            return closeRange();
         case DomainCreate:
             m_domains[{thread().process().value, m_rows.integer(6)}] = m_report.builder.strings().view(name());
             return;
@@ -77,8 +83,10 @@ private:
         case DomainDestroy:
         case DeviceName:
         case ContextName:
-        case StreamName: return; // labels of what is shown under its number
-        default: m_report.note(DiagnosticCode::UnknownPhase, m_rows.table(), m_rows.row());
+        case StreamName:
+            return; // labels of what is shown under its number
+        default:
+            m_report.note(DiagnosticCode::UnknownPhase, m_rows.table(), m_rows.row());
         }
     }
 

@@ -34,11 +34,20 @@ constexpr auto kCopyKinds = std::to_array<CopyKind>({
     {13, "Unified Device-to-Device", "unified DtoD"},
 });
 constexpr auto kMemoryKinds = std::to_array<EnumName>({
-    {0, "Pageable"}, {1, "Pinned"}, {2, "Device"}, {3, "Array"},
-    {4, "Managed"}, {5, "Device Static"}, {6, "Managed Static"}, {7, "Unknown"},
+    {0, "Pageable"},
+    {1, "Pinned"},
+    {2, "Device"},
+    {3, "Array"},
+    {4, "Managed"},
+    {5, "Device Static"},
+    {6, "Managed Static"},
+    {7, "Unknown"},
 });
 constexpr auto kSyncTypes = std::to_array<EnumName>({
-    {1, "Event Sync"}, {2, "Stream Wait Event"}, {3, "Stream Sync"}, {4, "Context Sync"},
+    {1, "Event Sync"},
+    {2, "Stream Wait Event"},
+    {3, "Stream Sync"},
+    {4, "Context Sync"},
 });
 
 /// The labels that the file itself gives to the values of a set; ours where it gives none.
@@ -75,8 +84,7 @@ bool addRun(Export& report, TableReader& rows, RawSlice& slice, TrackKind lane)
     // Ids are the process's own: without a process they name no launch.
     const bool told = process.value != 0 || !rows.isNull(6);
     slice.correlation = told ? report.correlation(process, rows.integer(5)) : std::nullopt;
-    report.builder.addSlice(
-        report.streamLane(process, rows.integer(2), rows.integer(4), rows.integer(3), lane), slice);
+    report.builder.addSlice(report.streamLane(process, rows.integer(2), rows.integer(4), rows.integer(3), lane), slice);
     return true;
 }
 
@@ -104,8 +112,8 @@ void readKernels(Export& report)
 /// "Memcpy HtoD (Pageable -> Device)", as CUPTI's other traces call it.
 void readCopies(Export& report)
 {
-    TableReader rows(report, "CUPTI_ACTIVITY_KIND_MEMCPY",
-                     {STEPSCOPE_RUN_COLUMNS, "copyKind", "srcKind", "dstKind"}, 3);
+    TableReader rows(report, "CUPTI_ACTIVITY_KIND_MEMCPY", {STEPSCOPE_RUN_COLUMNS, "copyKind", "srcKind", "dstKind"},
+                     3);
     RawSlice slice = sliceOf(report, SliceKind::Memcpy, "gpu_memcpy");
     const auto directions = labelsOf(report, "ENUM_CUDA_MEMCPY_OPER", kCopyKinds);
     const auto memories = labelsOf(report, "ENUM_CUDA_MEM_KIND", kMemoryKinds);

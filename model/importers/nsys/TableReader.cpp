@@ -81,8 +81,7 @@ bool TableReader::next()
         return true;
     }
     if (m_rows.failed() && !m_export.progress.cancelled()) {
-        const auto code =
-            m_export.database.truncated() ? DiagnosticCode::TruncatedFile : DiagnosticCode::BrokenRecord;
+        const auto code = m_export.database.truncated() ? DiagnosticCode::TruncatedFile : DiagnosticCode::BrokenRecord;
         m_export.builder.diagnostics().add(code, 1, m_export.place(*m_table, m_lastRow),
                                            "Reason: " + m_export.database.message() + ".");
     }

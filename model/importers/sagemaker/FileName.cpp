@@ -8,7 +8,8 @@ namespace stepscope::sagemaker
 
 TimelineName timelineName(std::string_view path)
 {
-    std::string_view name = path.substr(path.find_last_of('/') == std::string_view::npos ? 0 : path.find_last_of('/') + 1);
+    std::string_view name =
+        path.substr(path.find_last_of('/') == std::string_view::npos ? 0 : path.find_last_of('/') + 1);
     TimelineName result;
     const std::size_t end = name.rfind("timeline.json");
     const std::size_t first = name.find('_');

@@ -90,8 +90,7 @@ private:
                              "Choose the folder profiler-output of the job."};
         }
         m_progress.addBytes(stream->fileBytes());
-        if (!stream->damage().empty())
-            m_builder.diagnostics().add(DiagnosticCode::TruncatedFile, 1, baseName(path));
+        if (!stream->damage().empty()) m_builder.diagnostics().add(DiagnosticCode::TruncatedFile, 1, baseName(path));
         return text;
     }
 
@@ -115,8 +114,7 @@ private:
 
     Node& nodeOf(const std::string& node, const std::string& path)
     {
-        if (!m_files.contains(node))
-            m_files.emplace(node, m_builder.addFile(path, "sagemaker-debugger", 0));
+        if (!m_files.contains(node)) m_files.emplace(node, m_builder.addFile(path, "sagemaker-debugger", 0));
         Node& known = m_nodes[node];
         if (known.paths.empty() || known.paths.back() != path) known.paths.push_back(path);
         return known;

@@ -6,8 +6,8 @@
 namespace stepscope
 {
 
-/// The files that SageMaker Debugger leaves in a job's `profiler-output` folder: system metrics and framework timelines,
-/// many small files in time order, one recording. See FORMAT.md.
+/// The files that SageMaker Debugger leaves in a job's `profiler-output` folder: system metrics and framework
+/// timelines, many small files in time order, one recording. See FORMAT.md.
 class SageMakerImporter final : public Importer
 {
 public:

@@ -94,8 +94,8 @@ private:
         const std::string phase(batch.texts[key.pid]);
         const std::string tid(batch.texts[key.tid]);
         const std::string thread = tid == phase ? phase : phase + '.' + tid;
-        m_owner.m_phases.try_emplace(keyOf(thread), Phase{m_file, m_name.pid.empty() ? "0" : m_name.pid, thread,
-                                                          keyOf(phase)});
+        m_owner.m_phases.try_emplace(keyOf(thread),
+                                     Phase{m_file, m_name.pid.empty() ? "0" : m_name.pid, thread, keyOf(phase)});
         return m_builder.threadLane(m_process, thread);
     }
 
@@ -110,10 +110,14 @@ private:
         slice.kind = kindOf(m_name, step);
         if (step) slice.step = stepNumber(text.substr(record.offset, record.length));
         switch (record.phase) {
-        case 'i': return m_builder.addInstant(m_file, lane, slice.startNs, slice.name, slice.source);
-        case 'B': return m_builder.addBegin(lane, slice);
-        case 'E': return m_builder.addEnd(lane, slice.startNs, record.hasArgs ? slice.source : SourceRef{});
-        default: m_builder.addSlice(lane, slice);
+        case 'i':
+            return m_builder.addInstant(m_file, lane, slice.startNs, slice.name, slice.source);
+        case 'B':
+            return m_builder.addBegin(lane, slice);
+        case 'E':
+            return m_builder.addEnd(lane, slice.startNs, record.hasArgs ? slice.source : SourceRef{});
+        default:
+            m_builder.addSlice(lane, slice);
         }
     }
 

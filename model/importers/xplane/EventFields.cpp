@@ -106,12 +106,9 @@ bool readEvent(Wire wire, const PlaneMetadata& metadata, EventFields& fields)
         if (field.isBytes(4)) {
             if (!readStat(field.bytes, metadata, fields)) return false;
         } else if (field.type == WireType::Varint) {
-            if (field.id == 1)
-                fields.metadataId = field.signedNumber();
-            else if (field.id == 2)
-                fields.offsetPs = field.signedNumber();
-            else if (field.id == 3)
-                fields.durationPs = field.signedNumber();
+            if (field.id == 1) fields.metadataId = field.signedNumber();
+            else if (field.id == 2) fields.offsetPs = field.signedNumber();
+            else if (field.id == 3) fields.durationPs = field.signedNumber();
             // The last member of a "oneof" counts.
             if (field.id == 2 || field.id == 5) fields.aggregate = field.id == 5;
         }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/xplane/FileDetails.h"
 
+#include "core/Utf8.h"
 #include "importers/xplane/Names.h"
 #include "importers/xplane/StatText.h"
-#include "importers/xplane/Utf8.h"
 
 #include <array>
 #include <charconv>
@@ -23,12 +23,9 @@ std::string jsonText(std::string_view text)
     std::string result = "\"";
     for (const char c : text) {
         const auto code = static_cast<unsigned char>(c);
-        if (c == '"' || c == '\\')
-            result.append(1, '\\').append(1, c);
-        else if (code < 0x20)
-            result.append("\\u00").append(1, kHex[code >> 4]).append(1, kHex[code & 15]);
-        else
-            result.append(1, c);
+        if (c == '"' || c == '\\') result.append(1, '\\').append(1, c);
+        else if (code < 0x20) result.append("\\u00").append(1, kHex[code >> 4]).append(1, kHex[code & 15]);
+        else result.append(1, c);
     }
     return result + '"';
 }
@@ -56,12 +53,9 @@ public:
         for (const PlaneIndex& plane : m_index.planes) {
             if (m_progress.cancelled()) break;
             const PlaneRole role = placeOfPlane(plane.name).role;
-            if (role == PlaneRole::HloModules)
-                modules(plane);
-            else if (role == PlaneRole::Environment)
-                environment(plane);
-            else if (role != PlaneRole::Host)
-                properties(plane);
+            if (role == PlaneRole::HloModules) modules(plane);
+            else if (role == PlaneRole::Environment) environment(plane);
+            else if (role != PlaneRole::Host) properties(plane);
         }
         return std::move(m_details);
     }
@@ -81,7 +75,7 @@ private:
     {
         FieldWalk walk(m_file, ref.bytes);
         while (const auto field = walk.next())
-            if (field->isBytes(2)) return mendedUtf8(textOf(m_file, field->bytes));
+            if (field->isBytes(2)) return withReplacedBytes(textOf(m_file, field->bytes));
         return {};
     }
 

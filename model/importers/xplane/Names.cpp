@@ -51,10 +51,7 @@ PlanePlace placeOfDevice(std::string_view text)
 }
 
 /// Derived lines may say which stream they were derived from.
-std::string_view withoutOrigin(std::string_view name)
-{
-    return name.substr(0, name.find(" - from #"));
-}
+std::string_view withoutOrigin(std::string_view name) { return name.substr(0, name.find(" - from #")); }
 
 /// XProf numbers the lines that it derives from this on; older files hold the number as 32 bits with a sign.
 bool isDerivedId(std::int64_t id)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/xplane/PlaneMetadata.h"
 
-#include "importers/xplane/Utf8.h"
+#include "core/Utf8.h"
 
 namespace stepscope::xplane
 {
@@ -64,7 +64,7 @@ std::string PlaneMetadata::text(ByteRange bytes)
     std::string raw = textOf(m_file, bytes, kLongestText);
     if (isUtf8(raw)) return raw;
     ++m_mendedTexts;
-    return mendedUtf8(raw);
+    return withReplacedBytes(raw);
 }
 
 void PlaneMetadata::addStat(const MetadataRef& ref)
@@ -85,12 +85,9 @@ void PlaneMetadata::addEvent(const MetadataRef& ref)
     std::uint32_t stats = 0;
     FieldWalk walk(m_file, ref.bytes);
     while (const auto field = walk.next()) {
-        if (field->isBytes(2))
-            name = text(field->bytes);
-        else if (field->isBytes(4))
-            displayName = text(field->bytes);
-        else if (field->isBytes(5))
-            stats |= rolesOf(field->bytes);
+        if (field->isBytes(2)) name = text(field->bytes);
+        else if (field->isBytes(4)) displayName = text(field->bytes);
+        else if (field->isBytes(5)) stats |= rolesOf(field->bytes);
     }
     EventInfo info = infoOf(m_strings.intern(labelOf(name, displayName)), name.empty() ? displayName : name);
     info.stats = stats;

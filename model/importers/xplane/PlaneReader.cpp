@@ -18,10 +18,7 @@ constexpr std::uint64_t kLongestEvent = 64u << 20; ///< no event is near this; w
 constexpr char kEventTag = 4 << 3 | 2;
 constexpr std::uint64_t kPollEvery = 4096; ///< events; well under a millisecond
 
-std::int64_t floorToNs(std::int64_t ps)
-{
-    return ps >= 0 ? ps / 1000 : -((-(ps + 1)) / 1000) - 1;
-}
+std::int64_t floorToNs(std::int64_t ps) { return ps >= 0 ? ps / 1000 : -((-(ps + 1)) / 1000) - 1; }
 
 /// The number that a step's name is, or ends with.
 std::optional<std::int64_t> stepNumber(std::string_view name)
@@ -180,10 +177,8 @@ void PlaneReader::readOne(Line& line, std::string_view bytes, std::uint64_t offs
     slice.source = SourceRef::of(offset, bytes.size());
     slice.category = m_category;
     ++m_state.events;
-    if (line.role == LineRole::Counters && m_fields.has(StatRole::CounterValue))
-        addSample(info, slice.startNs);
-    else
-        addSlice(line, slice, info);
+    if (line.role == LineRole::Counters && m_fields.has(StatRole::CounterValue)) addSample(info, slice.startNs);
+    else addSlice(line, slice, info);
 }
 
 /// Both ends are floored to whole nanoseconds: so what touched or nested in picoseconds still does.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/xplane/Sniff.h"
 
+#include "core/Utf8.h"
 #include "importers/xplane/Names.h"
-#include "importers/xplane/Utf8.h"
+#include "importers/xplane/TextDamage.h"
 #include "importers/xplane/WireReader.h"
 
 #include <algorithm>

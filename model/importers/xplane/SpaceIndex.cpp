@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/xplane/SpaceIndex.h"
 
-#include "importers/xplane/Utf8.h"
+#include "core/Utf8.h"
 
 #include <algorithm>
 
@@ -23,14 +23,10 @@ public:
     {
         FieldWalk walk(m_file, {0, m_file.size()});
         while (const auto field = next(walk)) {
-            if (field->isBytes(1))
-                plane(field->bytes);
-            else if (field->isBytes(2))
-                notice(m_index.errors, field->bytes);
-            else if (field->isBytes(3))
-                notice(m_index.warnings, field->bytes);
-            else if (field->isBytes(4))
-                notice(m_index.hostNames, field->bytes);
+            if (field->isBytes(1)) plane(field->bytes);
+            else if (field->isBytes(2)) notice(m_index.errors, field->bytes);
+            else if (field->isBytes(3)) notice(m_index.warnings, field->bytes);
+            else if (field->isBytes(4)) notice(m_index.hostNames, field->bytes);
         }
         return std::move(m_index);
     }
@@ -58,15 +54,13 @@ private:
         constexpr std::uint64_t kLongestHead = 11;
         const bool atEnd = m_file.size() - std::min(at, m_file.size()) < kLongestHead;
         if (atEnd && !m_index.truncated) m_index.truncatedAt = at;
-        if (atEnd)
-            m_index.truncated = true;
-        else if (m_index.brokenRecords++ == 0)
-            m_index.brokenAt = at;
+        if (atEnd) m_index.truncated = true;
+        else if (m_index.brokenRecords++ == 0) m_index.brokenAt = at;
     }
 
     void notice(std::vector<std::string>& list, ByteRange bytes)
     {
-        if (list.size() < kMostNotices) list.push_back(mendedUtf8(textOf(m_file, bytes, kLongestName)));
+        if (list.size() < kMostNotices) list.push_back(withReplacedBytes(textOf(m_file, bytes, kLongestName)));
     }
 
     void plane(ByteRange bytes)
@@ -75,18 +69,12 @@ private:
         plane.bytes = bytes;
         FieldWalk walk(m_file, bytes);
         while (const auto field = next(walk)) {
-            if (field->isVarint(1))
-                plane.id = static_cast<std::int64_t>(field->number);
-            else if (field->isBytes(2))
-                plane.name = mendedUtf8(textOf(m_file, field->bytes, kLongestName));
-            else if (field->isBytes(3))
-                plane.lines.push_back(line(field->bytes));
-            else if (field->isBytes(4))
-                entry(field->bytes, plane.eventMetadata);
-            else if (field->isBytes(5))
-                entry(field->bytes, plane.statMetadata);
-            else if (field->isBytes(6))
-                plane.stats.push_back(field->bytes);
+            if (field->isVarint(1)) plane.id = static_cast<std::int64_t>(field->number);
+            else if (field->isBytes(2)) plane.name = withReplacedBytes(textOf(m_file, field->bytes, kLongestName));
+            else if (field->isBytes(3)) plane.lines.push_back(line(field->bytes));
+            else if (field->isBytes(4)) entry(field->bytes, plane.eventMetadata);
+            else if (field->isBytes(5)) entry(field->bytes, plane.statMetadata);
+            else if (field->isBytes(6)) plane.stats.push_back(field->bytes);
         }
         const auto byId = [](const MetadataRef& a, const MetadataRef& b) { return a.id < b.id; };
         std::stable_sort(plane.eventMetadata.begin(), plane.eventMetadata.end(), byId);
@@ -114,14 +102,10 @@ private:
 
     void lineField(LineIndex& line, const FileField& field)
     {
-        if (field.isVarint(1))
-            line.id = static_cast<std::int64_t>(field.number);
-        else if (field.isBytes(2))
-            line.name = mendedUtf8(textOf(m_file, field.bytes, kLongestName));
-        else if (field.isVarint(3))
-            line.timestampNs = static_cast<std::int64_t>(field.number);
-        else if (field.isBytes(11))
-            line.displayName = mendedUtf8(textOf(m_file, field.bytes, kLongestName));
+        if (field.isVarint(1)) line.id = static_cast<std::int64_t>(field.number);
+        else if (field.isBytes(2)) line.name = withReplacedBytes(textOf(m_file, field.bytes, kLongestName));
+        else if (field.isVarint(3)) line.timestampNs = static_cast<std::int64_t>(field.number);
+        else if (field.isBytes(11)) line.displayName = withReplacedBytes(textOf(m_file, field.bytes, kLongestName));
     }
 
     void entry(ByteRange bytes, std::vector<MetadataRef>& list)
@@ -130,10 +114,8 @@ private:
         ref.bytes = {bytes.end, bytes.end};
         FieldWalk walk(m_file, bytes);
         while (const auto field = next(walk)) {
-            if (field->isVarint(1))
-                ref.id = static_cast<std::int64_t>(field->number);
-            else if (field->isBytes(2))
-                ref.bytes = field->bytes;
+            if (field->isVarint(1)) ref.id = static_cast<std::int64_t>(field->number);
+            else if (field->isBytes(2)) ref.bytes = field->bytes;
             if (field->cut) return; // half a name is none
         }
         list.push_back(ref);
@@ -146,10 +128,7 @@ private:
 
 } // namespace
 
-SpaceIndex indexSpace(WireFile& file, const LoadProgress& progress)
-{
-    return Indexer(file, progress).run();
-}
+SpaceIndex indexSpace(WireFile& file, const LoadProgress& progress) { return Indexer(file, progress).run(); }
 
 const MetadataRef* findMetadata(const std::vector<MetadataRef>& sorted, std::int64_t id)
 {

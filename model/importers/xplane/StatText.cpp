@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/xplane/StatText.h"
 
-#include "importers/xplane/Utf8.h"
+#include "core/Utf8.h"
 
 #include "importers/xplane/xplane.pb.h"
 
@@ -47,7 +47,7 @@ StatText statText(std::string_view bytes, const StatNames& names)
         setNumber(std::to_string(stat.int64_value()));
         break;
     case pb::XStat::kStrValue:
-        text.value = mendedUtf8(stat.str_value());
+        text.value = withReplacedBytes(stat.str_value());
         break;
     case pb::XStat::kRefValue:
         text.value = names(static_cast<std::int64_t>(stat.ref_value()));

@@ -40,16 +40,11 @@ std::optional<FileField> FieldWalk::next()
     field.id = static_cast<std::uint32_t>(tag >> 3);
     field.type = static_cast<WireType>(tag & 7);
     std::uint64_t skipped = 0;
-    if (good && field.type == WireType::Varint)
-        good = readVarint(wire, field.number);
-    else if (good && field.type == WireType::Fixed64)
-        good = readFixed64(wire, field.number);
-    else if (good && field.type == WireType::Length)
-        good = readVarint(wire, skipped);
-    else if (good && field.type == WireType::Fixed32)
-        skipped = 4;
-    else
-        good = false;
+    if (good && field.type == WireType::Varint) good = readVarint(wire, field.number);
+    else if (good && field.type == WireType::Fixed64) good = readFixed64(wire, field.number);
+    else if (good && field.type == WireType::Length) good = readVarint(wire, skipped);
+    else if (good && field.type == WireType::Fixed32) skipped = 4;
+    else good = false;
     if (!good) {
         m_broken = true;
         return std::nullopt;

@@ -5,7 +5,7 @@
 #include "importers/xplane/FileDetails.h"
 #include "importers/xplane/PlaneReader.h"
 #include "importers/xplane/Sniff.h"
-#include "importers/xplane/Utf8.h"
+#include "importers/xplane/TextDamage.h"
 #include "importers/xplane/XPlaneSliceSource.h"
 #include "io/ByteStream.h"
 
@@ -25,10 +25,7 @@ constexpr std::uint64_t kMostInflatedBytes = 16ull << 30;
 constexpr std::size_t kChunkBytes = 1u << 20;
 constexpr std::size_t kHeadBytes = 64 * 1024;
 
-std::string baseName(const std::string& path)
-{
-    return path.substr(path.find_last_of('/') + 1);
-}
+std::string baseName(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
 bool isNumber(std::string_view text)
 {
@@ -140,8 +137,7 @@ private:
             std::string pid;
             if (hasEvents(plane) && role == PlaneRole::Host)
                 pid = plane.name == "/host:CPU" ? pidOfHost(plane) : plane.name;
-            else if (hasEvents(plane) && role == PlaneRole::Generic)
-                pid = plane.name.empty() ? "plane" : plane.name;
+            else if (hasEvents(plane) && role == PlaneRole::Generic) pid = plane.name.empty() ? "plane" : plane.name;
             for (int copy = 2; !pid.empty() && !taken.insert(pid).second; ++copy) {
                 if (copy > 2) pid.resize(pid.rfind(' '));
                 pid += ' ' + std::to_string(copy);
@@ -178,7 +174,7 @@ private:
         m_builder.diagnostics().add(DiagnosticCode::LostData, details.droppedTraces, state.fileName);
         for (const auto* reports : {&index.errors, &index.warnings})
             for (const std::string& report : *reports)
-                m_builder.diagnostics().addFor(DiagnosticCode::ProfilerReport, report, 1, state.fileName);
+                m_builder.diagnostics().addFor(DiagnosticCode::ProfilerMessage, report, 1, state.fileName);
     }
 
     void setFacts(SpaceIndex index, FileDetails details, bool sinceEpoch)
@@ -189,10 +185,8 @@ private:
                                                                                 : index.hostNames.front();
         facts.rank = kineto::rankFromFileName(m_path);
         if (facts.rank) m_builder.diagnostics().add(DiagnosticCode::RankFromFileName, 1, baseName(m_path));
-        if (sinceEpoch)
-            facts.epochNs = 0;
-        else
-            facts.epochNs = details.startUnixNs;
+        if (sinceEpoch) facts.epochNs = 0;
+        else facts.epochNs = details.startUnixNs;
         facts.metadata = std::move(details.metadata);
         facts.inflatedBytes = m_size;
         facts.source = xplaneSliceSource(m_text, m_size, std::move(index));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/xplane/XPlaneSliceSource.h"
 
+#include "core/Utf8.h"
 #include "importers/xplane/PlaneMetadata.h"
 #include "importers/xplane/StatText.h"
-#include "importers/xplane/Utf8.h"
 
 #include <algorithm>
 #include <set>
@@ -77,14 +77,10 @@ private:
             std::int64_t offsetPs = 0;
             std::int64_t durationPs = 0;
             while (!wire.atEnd() && readField(wire, field)) {
-                if (field.isVarint(1))
-                    id = field.signedNumber();
-                else if (field.isVarint(2))
-                    offsetPs = field.signedNumber();
-                else if (field.isVarint(3))
-                    durationPs = field.signedNumber();
-                else if (field.isBytes(4))
-                    addArgument(field.bytes);
+                if (field.isVarint(1)) id = field.signedNumber();
+                else if (field.isVarint(2)) offsetPs = field.signedNumber();
+                else if (field.isVarint(3)) durationPs = field.signedNumber();
+                else if (field.isBytes(4)) addArgument(field.bytes);
             }
             addNames(id);
             m_fields.push_back({"plane", m_plane.name, false});
@@ -121,12 +117,9 @@ private:
             }
             FieldWalk walk(m_file, ref->bytes);
             while (const auto field = walk.next()) {
-                if (field->isBytes(2))
-                    name = mendedUtf8(textOf(m_file, field->bytes));
-                else if (field->isBytes(4))
-                    displayName = mendedUtf8(textOf(m_file, field->bytes));
-                else if (field->isBytes(5))
-                    addArgument(textOf(m_file, field->bytes, kLongestStat));
+                if (field->isBytes(2)) name = withReplacedBytes(textOf(m_file, field->bytes));
+                else if (field->isBytes(4)) displayName = withReplacedBytes(textOf(m_file, field->bytes));
+                else if (field->isBytes(5)) addArgument(textOf(m_file, field->bytes, kLongestStat));
             }
             const std::string label(labelOf(name, displayName));
             m_fields.push_back({"name", label, false});
@@ -139,7 +132,7 @@ private:
             if (ref == nullptr) return {};
             FieldWalk walk(m_file, ref->bytes);
             while (const auto field = walk.next())
-                if (field->isBytes(2)) return mendedUtf8(textOf(m_file, field->bytes));
+                if (field->isBytes(2)) return withReplacedBytes(textOf(m_file, field->bytes));
             return {};
         }
 
