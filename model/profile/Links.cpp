@@ -195,7 +195,9 @@ void joinByArrows(const Draft& draft, const Profile& profile, const FileDraft& f
 {
     for (const Pair& pair : pairFlowEnds(draft, profile, file, file.launchFlowEnds)) {
         const auto& kind = profile.slices.kind;
-        if (isRun(kind[pair.to.value]) && isRuntimeCall(kind[pair.from.value]))
+        // Recordings from before 2021 hold no calls of the runtime: there the operator submitted the work.
+        const bool submits = isRuntimeCall(kind[pair.from.value]) || kind[pair.from.value] == SliceKind::CpuOp;
+        if (isRun(kind[pair.to.value]) && submits)
             links.emplace_back(pair.from.value, pair.to.value);
     }
 }

@@ -82,6 +82,13 @@ struct BindRecord {
     bool out = false;
 };
 
+/// What an event of TensorFlow says of its step.
+struct GroupRecord {
+    std::uint32_t slice = 0; ///< index into EventBatch::slices
+    std::optional<std::int64_t> group = {};
+    std::optional<std::int64_t> step = {};
+};
+
 /// A piece of asynchronous work: b, n, e, S, T, p, F, or the life of an object: N, D.
 struct AsyncRecord {
     std::int64_t timeNs = 0;
@@ -165,7 +172,8 @@ struct EventBatch {
     std::vector<LaneKey> lanes;
     std::vector<CategoryEntry> categories;
     std::vector<SliceRecord> slices;
-    std::vector<BindRecord> binds; ///< ascending by slice
+    std::vector<BindRecord> binds;   ///< ascending by slice
+    std::vector<GroupRecord> groups; ///< ascending by slice
     std::vector<AsyncRecord> asyncs;
     std::vector<std::int64_t> otherTimesNs; ///< of events that the timeline does not show
     std::vector<FlowRecord> flows;

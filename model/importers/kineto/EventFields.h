@@ -38,8 +38,8 @@ template<class Integer>
 /// The fields of one event that matter to us.
 struct Fields {
     Token ph, name, cat, ts, dur, pid, tid, id, scope, bp, bindId, flowIn, flowOut;
-    Token argName, argLabels, argSortIndex, argStep;
-    Token correlation, device, stream, bytes, allocated, reserved, deviceType, deviceId;
+    Token argName, argLabels, argSortIndex, argStep, argStepNumber, argGroup;
+    Token correlation, correlationText, device, stream, bytes, allocated, reserved, deviceType, deviceId;
     std::string_view args;        ///< of a counter
     std::string_view qualifiedId; ///< `id2`, an object that says whether its id is local to the process
     bool hasArgs = false;         ///< not empty

@@ -30,6 +30,11 @@ enum class ArgDepth : std::uint8_t { Skip, Correlation, All };
 /// Events without duration: instants, samples and snapshots of objects.
 bool isMark(char phase) { return phase == 'i' || phase == 'I' || phase == 'R' || phase == 'P' || phase == 'O'; }
 
+std::optional<std::int64_t> numberOf(const Token& token)
+{
+    return token.present ? integerOf<std::int64_t>(token.text) : std::nullopt;
+}
+
 std::string_view trimStreamWord(std::string_view tid)
 {
     if (tid.starts_with("stream ")) tid.remove_prefix(7);
@@ -175,7 +180,9 @@ bool EventParser::State::readArgs(od::object args, Fields& fields, ArgDepth dept
         Token* target = nullptr;
         switch (raw[0]) {
         case 'c':
-            target = keyIs(raw, "correlation") ? &fields.correlation : nullptr;
+            target = keyIs(raw, "correlation")      ? &fields.correlation
+                     : keyIs(raw, "correlation_id") ? &fields.correlationText
+                                                    : nullptr;
             break;
         case 'd':
             target = depth == ArgDepth::All && keyIs(raw, "device") ? &fields.device : nullptr;
@@ -185,7 +192,11 @@ bool EventParser::State::readArgs(od::object args, Fields& fields, ArgDepth dept
             target = keyIs(raw, "stream")       ? &fields.stream
                      : keyIs(raw, "sort_index") ? &fields.argSortIndex
                      : keyIs(raw, "step")       ? &fields.argStep
+                     : keyIs(raw, "step_num")   ? &fields.argStepNumber
                                                 : nullptr;
+            break;
+        case 'g':
+            target = keyIs(raw, "group_id") ? &fields.argGroup : nullptr;
             break;
         case 'n':
             target = keyIs(raw, "name") ? &fields.argName : nullptr;
@@ -338,7 +349,13 @@ void EventParser::State::takeSlice(const Fields& fields, std::int64_t timeNs, st
         record.correlation = idOf(fields.correlation);
         record.hasCorrelation = true;
         if (fields.correlation.quoted) notice(Notice::TextId, offset);
+    } else if (fields.correlationText.present && !category.known) {
+        record.correlation = idOf(fields.correlationText);
+        record.hasCorrelation = true;
     }
+    if (!category.known && (fields.argStepNumber.present || fields.argGroup.present))
+        batch.groups.push_back({static_cast<std::uint32_t>(batch.slices.size()), numberOf(fields.argGroup),
+                                numberOf(fields.argStepNumber)});
     batch.slices.push_back(record);
     if (fields.bindId.present) {
         const auto index = static_cast<std::uint32_t>(batch.slices.size() - 1);
@@ -381,17 +398,14 @@ void EventParser::State::takeFlow(const Fields& fields, std::int64_t timeNs, std
 
 void EventParser::State::takeMemory(const Fields& fields, std::int64_t timeNs, bool stable)
 {
-    const auto number = [](const Token& token) {
-        return token.present ? integerOf<std::int64_t>(token.text) : std::nullopt;
-    };
     MemoryRecord record;
     record.timeNs = timeNs;
     record.pid = nameId(fields.pid, stable);
-    record.deviceType = number(fields.deviceType).value_or(0);
-    record.deviceId = number(fields.deviceId).value_or(-1);
-    record.bytes = number(fields.bytes);
-    record.allocated = number(fields.allocated);
-    record.reserved = number(fields.reserved);
+    record.deviceType = numberOf(fields.deviceType).value_or(0);
+    record.deviceId = numberOf(fields.deviceId).value_or(-1);
+    record.bytes = numberOf(fields.bytes);
+    record.allocated = numberOf(fields.allocated);
+    record.reserved = numberOf(fields.reserved);
     batch.memory.push_back(record);
 }
 
@@ -443,6 +457,9 @@ bool EventParser::State::readCounter(std::string_view args, std::int64_t timeNs,
 
 void EventParser::State::take(const Fields& fields, std::uint64_t offset, std::uint64_t length, bool stable)
 {
+    constexpr std::uint64_t kEmptyObject =
+        2; // TensorFlow ends its lists with one, to have no comma behind the last event
+    if (length <= kEmptyObject) return;
     if (!fields.ph.present || fields.ph.text.empty()) return notice(Notice::NotAnEvent, offset);
     const char phase = fields.ph.text.front();
     if (phase == 'M') return takeMeta(fields, stable);

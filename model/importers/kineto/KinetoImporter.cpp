@@ -225,6 +225,7 @@ private:
         facts.host = metadata.hostName;
         const auto [host, pid] = hostAndPidFromFileName(m_path);
         if (facts.host.empty() && m_merger.hasPid(pid)) facts.host = host;
+        if (facts.host.empty() && m_merger.isTensorFlow()) facts.host = hostFromTensorFlowName(m_path);
         facts.rank = metadata.rank;
         if (!facts.rank) {
             facts.rank = rankFromFileName(m_path);

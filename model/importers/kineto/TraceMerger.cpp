@@ -34,10 +34,11 @@ TrackKind trackKindOf(Place place)
     return TrackKind::Thread;
 }
 
-/// The categories under which profilers write their own arrow from a launch to its run, since 2021.
+/// The categories under which profilers write their own arrow from a launch to its run; the last one before 2021.
 bool isLaunchArrow(std::string_view category)
 {
-    return category == "ac2g" || category == "async_cpu_to_gpu" || category == "async_gpu" || category == "async";
+    return category == "ac2g" || category == "async_cpu_to_gpu" || category == "async_gpu" || category == "async" ||
+           category == "cpu_to_cuda";
 }
 
 /// The unit that a counter's only value is named after: {"bytes": 17}. "" for other names.
@@ -73,7 +74,8 @@ class TraceMerger::Names
 {
 public:
     Names(const EventBatch& batch, ProfileBuilder& builder)
-        : m_batch(batch), m_builder(builder), m_texts(batch.texts.size()), m_lanes(batch.lanes.size(), kNone)
+        : m_batch(batch), m_builder(builder), m_texts(batch.texts.size()), m_lanes(batch.lanes.size(), kNone),
+          m_named(batch.lanes.size())
     {
         for (const CategoryEntry& category : batch.categories) {
             m_categoryTexts.push_back(builder.strings().intern(category.text));
@@ -88,6 +90,8 @@ public:
     [[nodiscard]] std::uint16_t category(std::uint16_t id) const { return m_categories[id]; }
     [[nodiscard]] StringId categoryText(std::uint16_t id) const { return m_categoryTexts[id]; }
     std::uint32_t& lane(std::uint32_t id) { return m_lanes[id]; }
+    /// What the lane stands for, if it is no ordinary thread. Set when the lane is first asked for.
+    const NamedLane*& named(std::uint32_t id) { return m_named[id]; }
 
 private:
     const EventBatch& m_batch;
@@ -96,11 +100,12 @@ private:
     std::vector<StringId> m_categoryTexts;
     std::vector<std::uint16_t> m_categories;
     std::vector<std::uint32_t> m_lanes;
+    std::vector<const NamedLane*> m_named;
 };
 
 TraceMerger::TraceMerger(ProfileBuilder& builder, std::uint32_t file, std::string fileName)
     : m_builder(builder), m_file(file), m_fileName(std::move(fileName)),
-      m_bindCategory(builder.strings().intern("flow"))
+      m_bindCategory(builder.strings().intern("flow")), m_named(builder, file)
 {
 }
 
@@ -110,12 +115,12 @@ void TraceMerger::add(const EventBatch& batch)
     for (const CategoryEntry& category : batch.categories)
         m_sawProfilerCategories = m_sawProfilerCategories || (category.known && category.place != Place::Thread) ||
                                   category.kind == SliceKind::CpuOp || category.kind == SliceKind::Runtime;
+    addMetas(batch);
     addSlices(batch, names);
     addAsyncs(batch, names);
     addFlows(batch, names);
     addSamples(batch);
     addMemory(batch);
-    addMetas(batch);
     addNotices(batch);
     for (const std::int64_t timeNs : batch.otherTimesNs) {
         note(timeNs);
@@ -141,7 +146,10 @@ std::uint32_t TraceMerger::laneOf(const EventBatch& batch, const LaneKey& key)
 {
     const std::string pid(batch.texts[key.pid]);
     m_pids[pid] = true;
-    if (key.place == Place::Thread) return m_builder.threadLane(m_builder.process(m_file, pid), batch.texts[key.tid]);
+    if (key.place == Place::Thread) {
+        const NamedLane* named = m_named.find(pid, std::string(batch.texts[key.tid]));
+        return named ? named->lane : m_builder.threadLane(m_builder.process(m_file, pid), batch.texts[key.tid]);
+    }
     if (!key.device) return kNone;
     m_deviceOfPid.emplace(pid, *key.device);
     const std::uint32_t device = m_builder.device(m_file, *key.device, pid);
@@ -152,6 +160,7 @@ std::uint32_t TraceMerger::laneOf(const EventBatch& batch, const LaneKey& key)
 void TraceMerger::addSlices(const EventBatch& batch, Names& names)
 {
     std::size_t nextBind = 0;
+    std::size_t nextGroup = 0;
     for (const SliceRecord& record : batch.slices) {
         RawSlice slice;
         slice.startNs = record.startNs;
@@ -168,10 +177,28 @@ void TraceMerger::addSlices(const EventBatch& batch, Names& names)
             continue;
         }
         std::uint32_t& lane = names.lane(record.lane);
-        if (lane == kNone) lane = laneOf(batch, key);
-        addSlice(batch, record, slice, lane);
+        if (lane == kNone) {
+            lane = laneOf(batch, key);
+            if (key.place == Place::Thread)
+                names.named(record.lane) =
+                    m_named.find(std::string(batch.texts[key.pid]), std::string(batch.texts[key.tid]));
+        }
+        if (const NamedLane* named = names.named(record.lane)) addNamed(batch, record, slice, *named, nextGroup);
+        else addSlice(batch, record, slice, lane);
         addBinds(batch, nextBind, static_cast<std::uint32_t>(&record - batch.slices.data()), lane);
     }
+}
+
+void TraceMerger::addNamed(const EventBatch& batch, const SliceRecord& record, RawSlice& slice, const NamedLane& named,
+                           std::size_t& nextGroup)
+{
+    if (record.phase != 'i') m_named.refine(named, slice);
+    if (record.phase != 'X') return addSlice(batch, record, slice, named.lane);
+    const std::uint32_t place = m_builder.addSlice(named.lane, slice);
+    const auto index = static_cast<std::uint32_t>(&record - batch.slices.data());
+    while (nextGroup < batch.groups.size() && batch.groups[nextGroup].slice < index) ++nextGroup;
+    const bool grouped = nextGroup < batch.groups.size() && batch.groups[nextGroup].slice == index;
+    if (place != kNone) m_named.markStep(named, slice, place, grouped ? &batch.groups[nextGroup] : nullptr);
 }
 
 /// Arrows that leave or reach the slice just added. Slices made of two events take theirs by time.
@@ -287,9 +314,11 @@ void TraceMerger::addMemory(const EventBatch& batch)
 
 void TraceMerger::addMetas(const EventBatch& batch)
 {
-    for (const MetaRecord& record : batch.metas)
+    for (const MetaRecord& record : batch.metas) {
         m_metas.push_back({record.what, std::string(batch.texts[record.pid]), std::string(batch.texts[record.tid]),
                            std::string(batch.texts[record.text])});
+        m_named.learn(record.what, m_metas.back().pid, m_metas.back().tid, m_metas.back().text);
+    }
 }
 
 void TraceMerger::addNotices(const EventBatch& batch)
@@ -308,6 +337,7 @@ void TraceMerger::addNotices(const EventBatch& batch)
 void TraceMerger::finish()
 {
     for (const Meta& meta : m_metas) {
+        if (m_named.isDevice(meta.pid)) continue;
         if (meta.what == MetaRecord::What::ThreadName) m_builder.setThreadName(m_file, meta.pid, meta.tid, meta.text);
         else if (meta.what == MetaRecord::What::ProcessName)
             m_builder.setProcessName(m_builder.process(m_file, meta.pid), meta.text);
@@ -326,6 +356,7 @@ void TraceMerger::finish()
     }
     m_waiting.clear();
     m_asyncs.finish(m_builder, m_file);
+    m_named.finish();
 }
 
 } // namespace stepscope::kineto

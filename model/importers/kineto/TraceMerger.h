@@ -3,6 +3,7 @@
 
 #include "importers/kineto/AsyncPairs.h"
 #include "importers/kineto/EventBatch.h"
+#include "importers/kineto/NamedLanes.h"
 #include "importers/kineto/StackFrames.h"
 #include "importers/kineto/TraceMetadata.h"
 #include "profile/ProfileBuilder.h"
@@ -31,6 +32,8 @@ public:
     [[nodiscard]] std::uint64_t brokenEvents() const { return m_brokenEvents; }
     [[nodiscard]] std::uint64_t firstBroken() const { return m_firstBroken; }
     [[nodiscard]] std::int64_t firstNs() const { return m_firstNs; }
+    /// Whether processes are named as TensorFlow and JAX name them.
+    [[nodiscard]] bool isTensorFlow() const { return m_named.any(); }
     /// Whether the file has a process of this pid.
     [[nodiscard]] bool hasPid(const std::string& pid) const { return m_pids.contains(pid); }
 
@@ -53,6 +56,8 @@ private:
     void addBinds(const EventBatch& batch, std::size_t& next, std::uint32_t slice, std::uint32_t lane);
     void addAsyncs(const EventBatch& batch, Names& names);
     void addSlice(const EventBatch& batch, const SliceRecord& record, const RawSlice& slice, std::uint32_t lane);
+    void addNamed(const EventBatch& batch, const SliceRecord& record, RawSlice& slice, const NamedLane& named,
+                  std::size_t& nextGroup);
     void addFlows(const EventBatch& batch, Names& names);
     void addSamples(const EventBatch& batch);
     void addMemory(const EventBatch& batch);
@@ -70,6 +75,7 @@ private:
     std::vector<WaitingSlice> m_waiting;
     std::vector<Meta> m_metas;
     AsyncPairs m_asyncs;
+    NamedLanes m_named;
     std::map<std::string, std::int64_t> m_deviceOfPid;
     std::map<std::string, bool> m_pids;
     std::uint64_t m_timedEvents = 0;

@@ -109,6 +109,13 @@ std::optional<std::int64_t> rankFromFileName(std::string_view path)
     return std::nullopt;
 }
 
+std::string hostFromTensorFlowName(std::string_view path)
+{
+    const std::string_view name = baseName(path);
+    const std::size_t ending = name.find(".trace.json");
+    return ending == std::string_view::npos ? std::string() : std::string(name.substr(0, ending));
+}
+
 std::pair<std::string, std::string> hostAndPidFromFileName(std::string_view path)
 {
     std::string_view name = baseName(path);

@@ -102,6 +102,14 @@ bool isTypedOperator(std::string_view name)
            (std::isupper(static_cast<unsigned char>(type.front())) || type.front() == '_');
 }
 
+/// A thread of the runtime's own, where no user's code runs.
+bool isRuntimeThread(std::string_view lineName)
+{
+    constexpr std::array<std::string_view, 8> kPools = {"tf_",     "tfrt",     "pjrt", "py_xla_execute",
+                                                        "EventFD", "switchto", "tsl_", "xla_"};
+    return startsWithAny(lineName, kPools);
+}
+
 struct NamedStat {
     std::string_view name;
     StatRole role;
@@ -249,11 +257,10 @@ SliceKind kindOfHostName(std::string_view name)
     return SliceKind::Annotation;
 }
 
-bool isRuntimeThread(std::string_view lineName)
+SliceKind kindOfThread(std::string_view lineName)
 {
-    constexpr std::array<std::string_view, 8> kPools = {"tf_",     "tfrt",     "pjrt", "py_xla_execute",
-                                                        "EventFD", "switchto", "tsl_", "xla_"};
-    return startsWithAny(lineName, kPools);
+    if (lineName.find("overhead") != std::string_view::npos) return SliceKind::Overhead;
+    return isRuntimeThread(lineName) ? SliceKind::CpuOp : SliceKind::Annotation;
 }
 
 StatRole roleOfStat(std::string_view name)

@@ -58,8 +58,8 @@ enum class LineRole : std::uint8_t {
 
 /// A slice of a host thread, told by its name alone. Annotation where nothing says otherwise.
 [[nodiscard]] SliceKind kindOfHostName(std::string_view name);
-/// A thread of the runtime's own, where no user's code runs.
-[[nodiscard]] bool isRuntimeThread(std::string_view lineName);
+/// A slice of a host thread whose own name tells nothing.
+[[nodiscard]] SliceKind kindOfThread(std::string_view lineName);
 
 enum class StatRole : std::uint8_t {
     None,

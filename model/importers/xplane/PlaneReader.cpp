@@ -20,16 +20,6 @@ constexpr std::uint64_t kPollEvery = 4096; ///< events; well under a millisecond
 
 std::int64_t floorToNs(std::int64_t ps) { return ps >= 0 ? ps / 1000 : -((-(ps + 1)) / 1000) - 1; }
 
-/// The number that a step's name is, or ends with.
-std::optional<std::int64_t> stepNumber(std::string_view name)
-{
-    const std::size_t before = name.find_last_not_of("0123456789");
-    const std::string_view digits = before == std::string_view::npos ? name : name.substr(before + 1);
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    return error == std::errc() ? std::optional(number) : std::nullopt;
-}
-
 /// "GPU_3_bfc" is the allocator of device 3.
 std::optional<std::int64_t> deviceOfAllocator(std::string_view name)
 {
@@ -38,12 +28,6 @@ std::optional<std::int64_t> deviceOfAllocator(std::string_view name)
     if (!name.starts_with(kGpu)) return std::nullopt;
     const auto [end, error] = std::from_chars(name.data() + kGpu.size(), name.data() + name.size(), number);
     return error == std::errc() ? std::optional(number) : std::nullopt;
-}
-
-SliceKind kindOfThread(std::string_view name)
-{
-    if (name.find("overhead") != std::string_view::npos) return SliceKind::Overhead;
-    return isRuntimeThread(name) ? SliceKind::CpuOp : SliceKind::Annotation;
 }
 
 std::uint64_t flowKey(std::uint64_t id, std::uint64_t scope)
@@ -353,25 +337,18 @@ void PlaneReader::addFlows(std::uint32_t lane)
 
 void PlaneReader::markSteps(const Line& line, const RawSlice& slice, std::uint32_t place)
 {
-    StepMark mark{line.lane, place, 0, slice.durNs};
     const auto number = [&](StatRole role) { return static_cast<std::int64_t>(m_fields.number(role)); };
     const bool group = m_fields.has(StatRole::GroupId);
     if (line.role == LineRole::Steps) {
         const auto named = stepNumber(m_state.builder.strings().view(slice.name));
-        if (!named && !group) return;
-        mark.number = named ? *named : number(StatRole::GroupId);
-        m_state.lineMarks.push_back(mark);
+        if (named || group) m_state.steps.addLine({line.lane, place, named ? *named : number(StatRole::GroupId)});
     } else if (line.role == LineRole::Thread) {
-        const bool counted = m_fields.has(StatRole::StepNumber) || m_fields.has(StatRole::IterationNumber);
-        if (m_fields.has(StatRole::Root) && m_fields.number(StatRole::Root) != 0 && counted) {
-            mark.number =
-                number(m_fields.has(StatRole::IterationNumber) ? StatRole::IterationNumber : StatRole::StepNumber);
-            m_state.rootMarks.push_back(mark);
-        } else if (group) {
-            mark.number = number(StatRole::GroupId);
-            const auto [known, added] = m_state.groupMarks.try_emplace(mark.number, mark);
-            if (!added && known->second.durNs < mark.durNs) known->second = mark;
-        }
+        const bool iteration = m_fields.has(StatRole::IterationNumber);
+        const bool counted = iteration || m_fields.has(StatRole::StepNumber);
+        if (counted && m_fields.has(StatRole::Root) && m_fields.number(StatRole::Root) != 0)
+            m_state.steps.addRoot(
+                {line.lane, place, number(iteration ? StatRole::IterationNumber : StatRole::StepNumber)});
+        else if (group) m_state.steps.addOfGroup({line.lane, place, number(StatRole::GroupId)}, slice.durNs);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "importers/xplane/EventFields.h"
 #include "importers/xplane/SpaceIndex.h"
+#include "importers/xplane/StepMarks.h"
 #include "profile/ProfileBuilder.h"
 
 #include <array>
@@ -17,14 +18,6 @@
 namespace stepscope::xplane
 {
 
-/// A slice that may turn out to be a training step.
-struct StepMark {
-    std::uint32_t lane = 0;
-    std::uint32_t slice = 0; ///< its place in the lane
-    std::int64_t number = 0;
-    std::int64_t durNs = 0;
-};
-
 /// What the planes of one file share while they are read.
 struct ImportState {
     ProfileBuilder& builder;
@@ -38,9 +31,7 @@ struct ImportState {
     std::int64_t epochShiftNs = 0;
     std::optional<std::string> hostPid;                    ///< of the process that owns the devices
     std::set<std::int64_t> deviceNumbers;                  ///< taken ones
-    std::vector<StepMark> rootMarks;                       ///< host events that say that they are a step
-    std::vector<StepMark> lineMarks;                       ///< of the lines of steps
-    std::unordered_map<std::int64_t, StepMark> groupMarks; ///< the longest host event of each group
+    StepMarks steps;
     std::uint64_t events = 0;                              ///< put on the timeline, samples included
 
     /// Counts something at a byte of the file; only the first place is spelled out.

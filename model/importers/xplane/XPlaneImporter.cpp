@@ -85,12 +85,12 @@ private:
     {
         SpaceIndex index = indexSpace(file, m_progress);
         FileDetails details = readDetails(file, index, m_progress);
-        ImportState state{m_builder, m_progress, file, m_file, baseName(m_path), !packed, 0, 0, {}, {}, {}, {}, {}, 0};
+        ImportState state{m_builder, m_progress, file, m_file, baseName(m_path), !packed, 0, 0, {}, {}, {}, 0};
         const bool sinceEpoch = timesSince1970(index, details, state);
         readPlanes(index, state);
         if (m_progress.cancelled()) return fail({});
         if (state.events == 0) return fail(noEvents(index));
-        markSteps(state);
+        state.steps.mark(m_builder);
         noteDamage(index, details, state);
         if (!packed) m_progress.addBytes(m_size - std::min(m_size, state.reportedBytes));
         setFacts(std::move(index), std::move(details), sinceEpoch);
@@ -151,15 +151,6 @@ private:
             if (m_progress.cancelled()) return;
             if (hasEvents(index.planes[place])) PlaneReader(state, index.planes[place], pids[place]).run();
         }
-    }
-
-    /// Steps that the job names itself come before the profiler's lines of steps; groups are the last resort.
-    void markSteps(const ImportState& state)
-    {
-        for (const auto* marks : {&state.rootMarks, &state.lineMarks})
-            for (const StepMark& mark : *marks) m_builder.markStep(mark.lane, mark.slice, mark.number);
-        if (!state.rootMarks.empty() || !state.lineMarks.empty()) return;
-        for (const auto& [group, mark] : state.groupMarks) m_builder.markStep(mark.lane, mark.slice, mark.number);
     }
 
     void noteDamage(const SpaceIndex& index, const FileDetails& details, ImportState& state)
