@@ -219,6 +219,8 @@ constexpr std::array kCatalogue = {
                    Severity::Info,
                    "Records that count many events without saying when each happened are not on the timeline.",
                    {Figure::Slices}},
+    CatalogueEntry{DiagnosticCode::TwinFile, "twin_file", Severity::Info,
+                   "Files that hold the recording of another one here in a poorer form were left out."},
 };
 
 const CatalogueEntry& entryOf(DiagnosticCode code)

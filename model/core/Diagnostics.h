@@ -81,6 +81,7 @@ enum class DiagnosticCode : std::uint8_t {
     MissingColumn,
     ProfilerMessage,
     AggregatedEvent,
+    TwinFile,
 };
 
 struct Diagnostic {

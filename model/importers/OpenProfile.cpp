@@ -4,6 +4,7 @@
 #include "core/NaturalOrder.h"
 #include "importers/BuiltinImporters.h"
 #include "importers/Lookalikes.h"
+#include "importers/Twins.h"
 #include "io/Archive.h"
 #include "io/ByteStream.h"
 
@@ -11,6 +12,7 @@
 #include <array>
 #include <filesystem>
 #include <new>
+#include <set>
 
 namespace stepscope
 {
@@ -116,60 +118,90 @@ void noteLeftOut(DiagnosticLog& diagnostics, const std::string& path, const Erro
 }
 
 /// Opens the files of a folder or an archive as one profile.
-Result<std::shared_ptr<const Profile>> openFiles(const std::string& folder, std::vector<std::string> files,
-                                                 LoadProgress& progress)
+class FilesOpener
 {
+public:
+    FilesOpener(std::string folder, LoadProgress& progress) : m_folder(std::move(folder)), m_progress(progress) {}
+
+    Result<std::shared_ptr<const Profile>> open(std::vector<std::string> files)
+    {
+        const std::size_t count = files.size();
+        choose(std::move(files));
+        for (std::size_t first = 0; first < m_candidates.size() && !m_progress.cancelled(); ++first)
+            if (!m_candidates[first].done) importFrom(first);
+        if (m_progress.cancelled()) return std::shared_ptr<const Profile>();
+        if (m_builder.fileCount() == 0) {
+            if (m_firstError) return *m_firstError;
+            return Error{ErrorCode::NoProfileInFolder, m_folder, "the folder holds no profile",
+                         "Choose the folder that holds the rank files, for example *.pt.trace.json."};
+        }
+        if (count > 1) m_builder.markAsFolder();
+        return m_builder.finish(m_folder, m_progress);
+    }
+
+private:
     struct Candidate {
         std::string path;
         Choice choice;
+        std::string twin; ///< the same recording in a fuller form, or ""
+        bool done = false;
     };
-    std::vector<Candidate> candidates;
-    std::uint64_t bytes = 0;
-    ProfileBuilder builder;
-    for (std::string& path : files) {
-        if (progress.cancelled()) return std::shared_ptr<const Profile>();
-        auto choice = chooseImporter(path);
-        if (!choice.ok()) {
-            noteLeftOut(builder.diagnostics(), path, choice.error());
-            continue;
+
+    /// Finds out which files are profiles. Those with a fuller twin come last: they are only read if that one fails.
+    void choose(std::vector<std::string> files)
+    {
+        const auto twins = fullerTwins(files);
+        std::uint64_t bytes = 0;
+        for (std::size_t index = 0; index < files.size() && !m_progress.cancelled(); ++index) {
+            auto choice = chooseImporter(files[index]);
+            if (!choice.ok()) {
+                noteLeftOut(m_builder.diagnostics(), files[index], choice.error());
+                continue;
+            }
+            const std::string twin = twins[index] ? files[*twins[index]] : std::string();
+            if (twin.empty()) bytes += choice.value().bytes;
+            m_candidates.push_back({files[index], choice.value(), twin, false});
         }
-        bytes += choice.value().bytes;
-        candidates.push_back({std::move(path), choice.value()});
+        std::stable_partition(m_candidates.begin(), m_candidates.end(),
+                              [](const Candidate& candidate) { return candidate.twin.empty(); });
+        m_progress.setTotalBytes(bytes);
     }
-    progress.setTotalBytes(bytes);
-    std::optional<Error> firstError;
-    for (auto candidate = candidates.begin(); candidate != candidates.end(); ++candidate) {
-        const Importer& importer = *candidate->choice.importer;
-        std::vector<std::string> paths = {candidate->path};
-        if (importer.joinsFiles()) {
-            const auto same = std::stable_partition(candidate + 1, candidates.end(), [&](const Candidate& other) {
-                return other.choice.importer == &importer;
-            });
-            for (auto other = candidate + 1; other != same; ++other) paths.push_back(other->path);
+
+    /// Imports a candidate, and with it the others that its importer wants to see at once.
+    void importFrom(std::size_t first)
+    {
+        Candidate& candidate = m_candidates[first];
+        candidate.done = true;
+        if (m_opened.contains(candidate.twin)) {
+            m_builder.diagnostics().add(DiagnosticCode::TwinFile, 1, fs::path(candidate.path).filename().string());
+            return;
         }
-        auto imported = paths.size() == 1 ? importer.import(paths.front(), builder, progress)
-                                          : importer.importAll(paths, builder, progress);
-        const bool sure = candidate->choice.confidence == Confidence::Sure;
-        candidate += static_cast<std::ptrdiff_t>(paths.size() - 1);
+        const Importer& importer = *candidate.choice.importer;
+        std::vector<std::string> paths = {candidate.path};
+        for (Candidate& other : m_candidates) {
+            if (!importer.joinsFiles() || other.done || other.choice.importer != &importer) continue;
+            other.done = true;
+            paths.push_back(other.path);
+        }
+        auto imported = paths.size() == 1 ? importer.import(paths.front(), m_builder, m_progress)
+                                          : importer.importAll(paths, m_builder, m_progress);
         if (imported.ok()) {
-            if (imported.value() == ImportResult::Cancelled) return std::shared_ptr<const Profile>();
-            continue;
+            m_opened.insert(paths.begin(), paths.end());
+        } else if (candidate.choice.confidence != Confidence::Sure) {
+            noteLeftOut(m_builder.diagnostics(), paths.front(), imported.error());
+        } else {
+            if (!m_firstError) m_firstError = imported.error();
+            noteSkipped(m_builder.diagnostics(), paths.front(), imported.error());
         }
-        if (!sure) {
-            noteLeftOut(builder.diagnostics(), paths.front(), imported.error());
-            continue;
-        }
-        if (!firstError) firstError = imported.error();
-        noteSkipped(builder.diagnostics(), paths.front(), imported.error());
     }
-    if (builder.fileCount() == 0) {
-        if (firstError) return *firstError;
-        return Error{ErrorCode::NoProfileInFolder, folder, "the folder holds no profile",
-                     "Choose the folder that holds the rank files, for example *.pt.trace.json."};
-    }
-    if (files.size() > 1) builder.markAsFolder();
-    return builder.finish(folder, progress);
-}
+
+    std::string m_folder;
+    LoadProgress& m_progress;
+    ProfileBuilder m_builder;
+    std::vector<Candidate> m_candidates;
+    std::set<std::string> m_opened;
+    std::optional<Error> m_firstError;
+};
 
 } // namespace
 
@@ -177,11 +209,11 @@ Result<std::shared_ptr<const Profile>> openProfile(const std::string& path, Load
 {
     try {
         std::error_code error;
-        if (fs::is_directory(path, error)) return openFiles(path, filesBelow(path), progress);
+        if (fs::is_directory(path, error)) return FilesOpener(path, progress).open(filesBelow(path));
         if (!isArchive(path)) return openFile(path, progress);
         auto files = filesInArchive(path);
         if (!files.ok()) return files.error();
-        return openFiles(path, files.take(), progress);
+        return FilesOpener(path, progress).open(files.take());
     } catch (const std::bad_alloc&) {
         return Error{ErrorCode::OutOfMemory, path, "there is not enough memory for it",
                      "Close other programs, or record fewer steps."};
