@@ -22,7 +22,7 @@ namespace
 
 namespace fs = std::filesystem;
 constexpr std::size_t kHeadBytes = 64 * 1024;
-constexpr int kFolderDepth = 4;
+constexpr int kFolderDepth = 16; ///< TensorFlow's traces lie nine folders deep in what SageMaker writes
 
 struct Choice {
     const Importer* importer = nullptr;
@@ -69,12 +69,12 @@ Result<Choice> chooseImporter(const std::string& path)
     return best;
 }
 
-std::vector<std::string> filesBelow(const std::string& folder)
+std::vector<std::string> filesBelow(const std::string& folder, const LoadProgress& progress)
 {
     std::vector<std::string> files;
     std::error_code error;
     fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error);
-    for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+    for (; !error && !progress.cancelled() && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
         std::error_code ignored;
         const bool hidden = entry->path().filename().string().starts_with('.');
         if (hidden || entry.depth() >= kFolderDepth) entry.disable_recursion_pending();
@@ -209,7 +209,7 @@ Result<std::shared_ptr<const Profile>> openProfile(const std::string& path, Load
 {
     try {
         std::error_code error;
-        if (fs::is_directory(path, error)) return FilesOpener(path, progress).open(filesBelow(path));
+        if (fs::is_directory(path, error)) return FilesOpener(path, progress).open(filesBelow(path, progress));
         if (!isArchive(path)) return openFile(path, progress);
         auto files = filesInArchive(path);
         if (!files.ok()) return files.error();

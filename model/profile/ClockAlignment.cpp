@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/Format.h"
+
+#include "core/FileName.h"
 #include "profile/Freeze.h"
 
 #include <algorithm>
@@ -12,12 +14,6 @@ namespace
 {
 
 constexpr std::size_t kFewestMatches = 3;
-
-std::string baseName(const std::string& path)
-{
-    const std::size_t slash = path.find_last_of('/');
-    return slash == std::string::npos ? path : path.substr(slash + 1);
-}
 
 /// The communication kernels of a file, by name, in time order.
 using Collectives = std::map<StringId, std::vector<Interval>>;

@@ -197,8 +197,7 @@ void joinByArrows(const Draft& draft, const Profile& profile, const FileDraft& f
         const auto& kind = profile.slices.kind;
         // Recordings from before 2021 hold no calls of the runtime: there the operator submitted the work.
         const bool submits = isRuntimeCall(kind[pair.from.value]) || kind[pair.from.value] == SliceKind::CpuOp;
-        if (isRun(kind[pair.to.value]) && submits)
-            links.emplace_back(pair.from.value, pair.to.value);
+        if (isRun(kind[pair.to.value]) && submits) links.emplace_back(pair.from.value, pair.to.value);
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profile/ProfileBuilder.h"
 
+#include "core/FileName.h"
 #include "core/ParallelFor.h"
 #include "profile/Freeze.h"
 #include "profile/ProfileDraft.h"
@@ -337,9 +338,7 @@ void ProfileBuilder::addSample(std::uint32_t counter, std::int64_t timeNs, doubl
 bool ProfileBuilder::accept(std::uint32_t file, std::int64_t timeNs)
 {
     if (isTimePossible(timeNs)) return true;
-    m_state->draft.diagnostics.add(
-        DiagnosticCode::TimeOutOfRange, 1,
-        m_state->draft.files[file].file.path.substr(m_state->draft.files[file].file.path.find_last_of('/') + 1));
+    m_state->draft.diagnostics.add(DiagnosticCode::TimeOutOfRange, 1, baseName(m_state->draft.files[file].file.path));
     return false;
 }
 

@@ -30,7 +30,7 @@ QByteArray slice(const QByteArray& pid, const QByteArray& tid, const QByteArray&
 QByteArray tensorFlow(const QByteArrayList& events)
 {
     return R"({"displayTimeUnit":"ns","metadata":{"highres-ticks":true},"traceEvents":[)" + events.join(",\n") +
-           ",{}]}";
+           ",{\n  }]}";
 }
 
 QByteArray jaxOnGpu()
@@ -70,6 +70,7 @@ private slots:
     void namesAfterTheEventsChangeNothing();
     void groupsAreStepsWhereNothingElseIs();
     void theFileNamesTheHost();
+    void sagemakerTellsTheSession();
     void pytorchBefore18();
 };
 
@@ -162,6 +163,19 @@ void TestNamedTraces::theFileNamesTheHost()
     QCOMPARE(profile->hosts.size(), 1u);
     QCOMPARE(profile->hosts[0].name, std::string("node-17"));
     QCOMPARE(diagnosticCount(*profile, DiagnosticCode::NotAnEvent), 0u); // the empty object at the end is no event
+}
+
+void TestNamedTraces::sagemakerTellsTheSession()
+{
+    const TempFolder folder;
+    const std::string step = "framework/tensorflow/detailed_profiling/2020080513/000000000/";
+    folder.write(step + "algo-1_1596634652000000_1596634655000000.metadata", {});
+    folder.write(step + "plugins/profile/2020_08_05_13_37_44/algo-1.trace.json.gz", gzipped(jaxOnGpu()));
+    auto result = open(folder.path());
+    QVERIFY(result.ok());
+    const auto profile = result.take();
+    QCOMPARE(profile->originUnixNs, std::optional<std::int64_t>(1'596'634'652'000'000'000));
+    QCOMPARE(profile->span.beginNs, 10'000);
 }
 
 void TestNamedTraces::pytorchBefore18()

@@ -40,6 +40,7 @@ struct Fields {
     Token ph, name, cat, ts, dur, pid, tid, id, scope, bp, bindId, flowIn, flowOut;
     Token argName, argLabels, argSortIndex, argStep, argStepNumber, argGroup;
     Token correlation, correlationText, device, stream, bytes, allocated, reserved, deviceType, deviceId;
+    bool empty = true;            ///< the object has no member
     std::string_view args;        ///< of a counter
     std::string_view qualifiedId; ///< `id2`, an object that says whether its id is local to the process
     bool hasArgs = false;         ///< not empty

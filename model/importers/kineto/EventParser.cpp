@@ -231,6 +231,7 @@ bool EventParser::State::readArgs(od::object args, Fields& fields, ArgDepth dept
 bool EventParser::State::readFields(od::object object, Fields& fields)
 {
     for (auto field : object) {
+        fields.empty = false;
         od::raw_json_string key;
         if (field.key().get(key) != simdjson::SUCCESS) return false;
         const char* raw = key.raw();
@@ -457,9 +458,8 @@ bool EventParser::State::readCounter(std::string_view args, std::int64_t timeNs,
 
 void EventParser::State::take(const Fields& fields, std::uint64_t offset, std::uint64_t length, bool stable)
 {
-    constexpr std::uint64_t kEmptyObject =
-        2; // TensorFlow ends its lists with one, to have no comma behind the last event
-    if (length <= kEmptyObject) return;
+    // TensorFlow ends its lists with an empty object, so that a comma may follow every event.
+    if (fields.empty) return;
     if (!fields.ph.present || fields.ph.text.empty()) return notice(Notice::NotAnEvent, offset);
     const char phase = fields.ph.text.front();
     if (phase == 'M') return takeMeta(fields, stable);

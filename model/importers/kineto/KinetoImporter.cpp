@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/kineto/KinetoImporter.h"
 
+#include "core/FileName.h"
 #include "core/OrderedPipeline.h"
 #include "core/ParallelFor.h"
 #include "importers/kineto/EventParser.h"
 #include "importers/kineto/EventReader.h"
 #include "importers/kineto/JsonSliceSource.h"
+#include "importers/kineto/TensorFlowNames.h"
 #include "importers/kineto/TraceMerger.h"
 #include "io/ByteStream.h"
 #include "io/JsonText.h"
@@ -25,12 +27,6 @@ using namespace kineto;
 constexpr std::size_t kLargestTrailer = 64u << 20;
 /// A file with one event that never ends is given up after this much text.
 constexpr std::size_t kLargestCarry = 32u << 20;
-
-std::string baseName(const std::string& path)
-{
-    const std::size_t slash = path.find_last_of('/');
-    return slash == std::string::npos ? path : path.substr(slash + 1);
-}
 
 /// A window of text that is at hand.
 Window windowOf(std::string_view text, std::uint64_t offset)
@@ -233,6 +229,8 @@ private:
         }
         facts.worldSize = metadata.worldSize;
         facts.epochNs = epochOf(metadata);
+        if (!facts.epochNs && m_merger.isTensorFlow() && m_path.find("/detailed_profiling/") != std::string::npos)
+            facts.epochNs = sessionStartNs(m_path);
         facts.deviceModels = metadata.deviceModels;
         // What is shown elsewhere, and may be large, is not kept twice.
         for (const auto& entry : metadata.values)

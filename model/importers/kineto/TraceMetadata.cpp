@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/kineto/TraceMetadata.h"
 
+#include "core/FileName.h"
 #include "io/JsonText.h"
 
 #include <algorithm>
@@ -15,12 +16,6 @@ namespace
 {
 
 namespace dom = simdjson::dom;
-
-std::string_view baseName(std::string_view path)
-{
-    const std::size_t slash = path.find_last_of('/');
-    return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
 
 std::optional<std::int64_t> integerOf(const dom::element& element)
 {
@@ -95,7 +90,7 @@ TraceMetadata readMetadata(std::string_view document)
 
 std::optional<std::int64_t> rankFromFileName(std::string_view path)
 {
-    std::string name(baseName(path));
+    std::string name = baseName(path);
     std::transform(name.begin(), name.end(), name.begin(),
                    [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
     for (std::size_t at = name.find("rank"); at != std::string::npos; at = name.find("rank", at + 1)) {
@@ -109,16 +104,10 @@ std::optional<std::int64_t> rankFromFileName(std::string_view path)
     return std::nullopt;
 }
 
-std::string hostFromTensorFlowName(std::string_view path)
-{
-    const std::string_view name = baseName(path);
-    const std::size_t ending = name.find(".trace.json");
-    return ending == std::string_view::npos ? std::string() : std::string(name.substr(0, ending));
-}
-
 std::pair<std::string, std::string> hostAndPidFromFileName(std::string_view path)
 {
-    std::string_view name = baseName(path);
+    const std::string fileName = baseName(path);
+    std::string_view name = fileName;
     const std::size_t ending = name.find(".pt.trace.json");
     if (ending == std::string_view::npos) return {};
     name = name.substr(0, ending);

@@ -30,9 +30,6 @@ struct TraceMetadata {
 /// "rank-3.json" and the like: the number behind the word rank, not in the middle of a word.
 [[nodiscard]] std::optional<std::int64_t> rankFromFileName(std::string_view path);
 
-/// "<host>.trace.json", as TensorFlow names its files: the host; "" for other names.
-[[nodiscard]] std::string hostFromTensorFlowName(std::string_view path);
-
 /// "<host>_<pid>.<time>.pt.trace.json": host and pid; empty texts for other names.
 [[nodiscard]] std::pair<std::string, std::string> hostAndPidFromFileName(std::string_view path);
 

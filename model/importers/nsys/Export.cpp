@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/nsys/Export.h"
 
+#include "core/FileName.h"
 #include "core/Utf8.h"
 
 #include <algorithm>
@@ -14,8 +15,6 @@ namespace
 constexpr std::int64_t kDenseIds = 1 << 20;
 /// CUPTI's ids have 32 bits; the process's number in the file stands above them.
 constexpr int kCorrelationBits = 40;
-
-std::string baseName(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
 /// "cudaLaunchKernel_v7000" -> "cudaLaunchKernel"; "cuMemcpyHtoDAsync_v2" stays, as its number is part of the name.
 std::string_view withoutApiVersion(std::string_view name)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/nsys/Readers.h"
 
+#include "core/FileName.h"
 #include "core/Utf8.h"
 #include "importers/kineto/TraceMetadata.h"
 
@@ -140,8 +141,7 @@ void addRank(Export& report, FileFacts& facts, const std::string& path)
     facts.worldSize = variables.worldSize;
     if (facts.rank || !report.ranks.empty()) return;
     facts.rank = kineto::rankFromFileName(path);
-    if (facts.rank)
-        report.builder.diagnostics().add(DiagnosticCode::RankFromFileName, 1, path.substr(path.find_last_of('/') + 1));
+    if (facts.rank) report.builder.diagnostics().add(DiagnosticCode::RankFromFileName, 1, baseName(path));
 }
 
 /// What the clock says at time 0 of the file; 0 where its times are normalised to the wall clock.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/nsys/NsysImporter.h"
 
+#include "core/FileName.h"
 #include "importers/nsys/NsysSliceSource.h"
 #include "importers/nsys/Readers.h"
 #include "io/ByteStream.h"
@@ -30,7 +31,7 @@ std::string headOf(const std::string& path)
 
 Error nativeReport(const std::string& path)
 {
-    const std::string name = path.substr(path.find_last_of('/') + 1);
+    const std::string name = baseName(path);
     std::string stem = name;
     for (const std::string_view ending : {".nsys-rep", ".qdrep"})
         if (stem.ends_with(ending)) stem.resize(stem.size() - ending.size());
@@ -60,10 +61,9 @@ Result<ImportResult> importExport(const std::string& path, std::unique_ptr<Sqlit
     }
     FileFacts facts = readFacts(report, path);
     readNotices(report);
-    if (database->truncated())
-        builder.diagnostics().add(DiagnosticCode::TruncatedFile, 1, path.substr(path.find_last_of('/') + 1));
+    if (database->truncated()) builder.diagnostics().add(DiagnosticCode::TruncatedFile, 1, baseName(path));
     if (catalogue.tables().size() == SqliteDatabase::kMostTables)
-        builder.diagnostics().add(DiagnosticCode::LimitReached, 1, path.substr(path.find_last_of('/') + 1));
+        builder.diagnostics().add(DiagnosticCode::LimitReached, 1, baseName(path));
     facts.inflatedBytes = database->inflatedBytes();
     facts.source = nsysSliceSource(std::move(database), catalogue);
     builder.setFileFacts(report.file, std::move(facts));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/sagemaker/FileName.h"
 
+#include "core/FileName.h"
+
 #include <algorithm>
 
 namespace stepscope::sagemaker
@@ -8,8 +10,8 @@ namespace stepscope::sagemaker
 
 TimelineName timelineName(std::string_view path)
 {
-    std::string_view name =
-        path.substr(path.find_last_of('/') == std::string_view::npos ? 0 : path.find_last_of('/') + 1);
+    const std::string fileName = baseName(path);
+    const std::string_view name = fileName;
     TimelineName result;
     const std::size_t end = name.rfind("timeline.json");
     const std::size_t first = name.find('_');

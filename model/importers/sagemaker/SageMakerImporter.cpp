@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/sagemaker/SageMakerImporter.h"
 
+#include "core/FileName.h"
 #include "importers/kineto/JsonSliceSource.h"
 #include "importers/sagemaker/SystemMetrics.h"
 #include "importers/sagemaker/Timeline.h"
@@ -70,8 +71,6 @@ private:
         std::uint64_t textBytes = 0;
         std::uint64_t inflatedBytes = 0;
     };
-
-    static std::string baseName(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
     Result<std::string> readWhole(const std::string& path)
     {

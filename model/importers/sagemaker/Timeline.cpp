@@ -2,6 +2,7 @@
 #include "importers/sagemaker/Timeline.h"
 
 #include "core/DecimalTime.h"
+#include "core/FileName.h"
 #include "importers/kineto/EventFields.h"
 #include "io/JsonText.h"
 
@@ -14,8 +15,6 @@ namespace
 {
 
 using namespace kineto;
-
-std::string baseName(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
 /// The number under `args.step_num` of an event.
 std::optional<std::int64_t> stepNumber(std::string_view event)

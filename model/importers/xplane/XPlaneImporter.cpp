@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/xplane/XPlaneImporter.h"
 
+#include "core/FileName.h"
 #include "importers/kineto/TraceMetadata.h"
 #include "importers/xplane/FileDetails.h"
 #include "importers/xplane/PlaneReader.h"
@@ -24,8 +25,6 @@ using namespace xplane;
 constexpr std::uint64_t kMostInflatedBytes = 16ull << 30;
 constexpr std::size_t kChunkBytes = 1u << 20;
 constexpr std::size_t kHeadBytes = 64 * 1024;
-
-std::string baseName(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
 bool isNumber(std::string_view text)
 {
