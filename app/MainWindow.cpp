@@ -4,6 +4,7 @@
 #include "StartPage.h"
 #include "common/Text.h"
 #include "core/Format.h"
+#include "importers/BuiltinImporters.h"
 #include "panels/ConnectionsPanel.h"
 #include "panels/DetailsPanel.h"
 #include "panels/DiagnosticsPanel.h"
@@ -252,11 +253,29 @@ void MainWindow::refreshActions()
     m_statusLabel->setVisible(shown);
 }
 
-void MainWindow::chooseFile()
+/// All formats at once, then each on its own.
+QString MainWindow::fileFilters()
 {
-    openPath(QFileDialog::getOpenFileName(this, tr("Open a profile"), {},
-                                          tr("Profiles (*.json *.json.gz *.gz *.zst *.pfw);;All files (*)")));
+    QStringList all;
+    QStringList single;
+    for (const auto& importer : builtinImporters()) {
+        const FormatLabel label = importer->label();
+        QStringList patterns;
+        for (const std::string_view ending : label.endings)
+            for (const std::string_view packed : {"", ".gz", ".zst"})
+                patterns += QStringLiteral("*%1%2").arg(toQString(ending), toQString(packed));
+        if (patterns.isEmpty()) continue;
+        all += patterns;
+        single += QStringLiteral("%1 (%2)").arg(toQString(label.name), patterns.join(QLatin1Char(' ')));
+    }
+    const QStringList archives = {QStringLiteral("*.zip"), QStringLiteral("*.tar"), QStringLiteral("*.tar.gz"),
+                                  QStringLiteral("*.tar.zst")};
+    single.prepend(tr("Profiles (%1)").arg((all + archives).join(QLatin1Char(' '))));
+    single.append(tr("All files (*)"));
+    return single.join(QStringLiteral(";;"));
 }
+
+void MainWindow::chooseFile() { openPath(QFileDialog::getOpenFileName(this, tr("Open a profile"), {}, fileFilters())); }
 
 void MainWindow::chooseFolder()
 {

@@ -74,6 +74,7 @@ private:
     void refreshTitle();
     void refreshActions();
     void chooseFile();
+    [[nodiscard]] static QString fileFilters();
     void chooseFolder();
     void exportPicture();
     void showKeys();

@@ -5,6 +5,7 @@
 #include "common/Text.h"
 #include "common/Theme.h"
 #include "core/Format.h"
+#include "importers/BuiltinImporters.h"
 
 #include <QEvent>
 #include <QFileInfo>
@@ -64,8 +65,9 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent)
     auto* layout = makeColumn(this);
     layout->addStretch(2);
     layout->addWidget(makeTitle(tr("Open a training profile")));
-    auto* hint = new QLabel(tr("PyTorch profiler (Kineto) and Chrome trace JSON, plain or gzip; a folder of rank files "
-                               "opens as one profile. Drop a file or a folder anywhere in this window."));
+    auto* hint = new QLabel(tr("%1; plain, compressed or in an archive. A folder of rank files opens as one profile. "
+                               "Drop a file or a folder anywhere in this window.")
+                                .arg(toQString(readableFormats())));
     hint->setWordWrap(true);
     hint->setForegroundRole(QPalette::PlaceholderText);
     layout->addWidget(hint);

@@ -25,6 +25,12 @@ struct FileHead {
     bool compressed = false;
 };
 
+/// How users know a format.
+struct FormatLabel {
+    std::string_view name;                 ///< plural, fit for an enumeration: "Nsight Systems exports"
+    std::vector<std::string_view> endings; ///< of file names, without compression: ".sqlite"
+};
+
 /// One file format. A new one is a folder beside this file and a line in BuiltinImporters.cpp.
 class Importer
 {
@@ -33,6 +39,7 @@ public:
 
     /// Key of `format` in `info --json`.
     [[nodiscard]] virtual std::string_view format() const = 0;
+    [[nodiscard]] virtual FormatLabel label() const = 0;
     /// Tells from the first bytes whether this importer reads the file, never from the name alone. Quick; where the
     /// first bytes do not tell enough (databases) it may look further into the file.
     [[nodiscard]] virtual Confidence sniff(const FileHead& head) const = 0;

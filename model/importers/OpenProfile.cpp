@@ -38,19 +38,18 @@ bool looksLikeText(std::string_view head)
     return static_cast<std::size_t>(odd) * 50 < head.size();
 }
 
+std::string whatToChoose() { return "Choose a profile that it reads: " + readableFormats() + "."; }
+
 Error unknownFormat(const std::string& path, const std::string& head, std::string_view damage)
 {
     if (!damage.empty() && head.empty())
         return {ErrorCode::BrokenCompression, path, std::string(damage), "Copy or download the file again."};
     if (head.starts_with("SQLite format 3"))
-        return {ErrorCode::UnknownFormat, path, "it is an SQLite database, which this version does not read",
-                "Open the JSON profile of the same run."};
+        return {ErrorCode::UnknownFormat, path, "it is an SQLite database, but of no profiler that Stepscope knows",
+                whatToChoose()};
     if (auto lookalike = recogniseLookalike(path, head)) return *lookalike;
-    if (looksLikeText(head))
-        return {ErrorCode::NotJson, path, "it is a text, but not JSON",
-                "Choose the profile that the training job wrote, for example *.pt.trace.json."};
-    return {ErrorCode::UnknownFormat, path, "its content is of no format that Stepscope knows",
-            "Choose the profile that the training job wrote, for example *.pt.trace.json or *.json.gz."};
+    if (looksLikeText(head)) return {ErrorCode::NotJson, path, "it is a text, but not JSON", whatToChoose()};
+    return {ErrorCode::UnknownFormat, path, "its content is of no format that Stepscope knows", whatToChoose()};
 }
 
 Result<Choice> chooseImporter(const std::string& path)
@@ -63,7 +62,8 @@ Result<Choice> chooseImporter(const std::string& path)
     Choice best;
     for (const auto& importer : builtinImporters()) {
         const Confidence confidence = importer->sniff(head);
-        if (confidence > best.confidence) best = {importer.get(), confidence, stream->fileBytes()};
+        if (confidence != Confidence::None && confidence >= best.confidence)
+            best = {importer.get(), confidence, stream->fileBytes()};
     }
     if (best.importer == nullptr) return unknownFormat(path, head.bytes, stream->damage());
     return best;
@@ -106,10 +106,13 @@ void noteSkipped(DiagnosticLog& diagnostics, const std::string& path, const Erro
 /// Files named like profiles that cannot be opened are missed; others are only mentioned.
 void noteLeftOut(DiagnosticLog& diagnostics, const std::string& path, const Error& error)
 {
-    constexpr std::array<std::string_view, 9> kEndings = {".json", ".gz",      ".zst", ".xplane.pb",     ".sqlite",
-                                                          ".db",   ".pftrace", ".rpd", ".perfetto-trace"};
-    const bool namedLikeOne =
-        std::any_of(kEndings.begin(), kEndings.end(), [&](std::string_view ending) { return path.ends_with(ending); });
+    std::string_view name = path;
+    for (const std::string_view packed : {".gz", ".zst"})
+        if (name.ends_with(packed)) name.remove_suffix(packed.size());
+    bool namedLikeOne = name.size() < path.size();
+    for (const auto& importer : builtinImporters())
+        for (const std::string_view ending : importer->label().endings)
+            namedLikeOne = namedLikeOne || name.ends_with(ending);
     // A text of another sort (a configuration, a log) is whole, and simply no profile.
     const bool whole = error.code == ErrorCode::NoEvents || error.code == ErrorCode::OtherContent ||
                        (error.code == ErrorCode::NotJson && !path.ends_with(".json"));
@@ -133,7 +136,7 @@ public:
         if (m_builder.fileCount() == 0) {
             if (m_firstError) return *m_firstError;
             return Error{ErrorCode::NoProfileInFolder, m_folder, "the folder holds no profile",
-                         "Choose the folder that holds the rank files, for example *.pt.trace.json."};
+                         "Choose the folder that holds the files of the ranks."};
         }
         if (count > 1) m_builder.markAsFolder();
         return m_builder.finish(m_folder, m_progress);

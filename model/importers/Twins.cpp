@@ -13,6 +13,7 @@ namespace
 
 /// Endings of one recording's forms, the fullest first.
 constexpr std::array kTensorFlow = {std::string_view(".xplane.pb"), std::string_view(".trace.json")};
+constexpr std::array kNsight = {std::string_view(".sqlite"), std::string_view(".nsys-rep"), std::string_view(".qdrep")};
 constexpr std::array kRocprof = {std::string_view("_results.db"), std::string_view("_results.json"),
                                  std::string_view("_results.pftrace")};
 
@@ -51,7 +52,8 @@ Form formOf(std::string_view path)
     form.rank = stripCompression(path);
     // PyTorch's own name; no XPlane belongs to it.
     const bool family =
-        !path.ends_with(".pt.trace.json") && (strip(path, form.rank, kTensorFlow) || strip(path, form.rank, kRocprof));
+        !path.ends_with(".pt.trace.json") &&
+        (strip(path, form.rank, kTensorFlow) || strip(path, form.rank, kNsight) || strip(path, form.rank, kRocprof));
     form.recording = std::string(path) + (family ? "\x1f" : "");
     return form;
 }

@@ -24,19 +24,34 @@ void TestTwins::namesTellTwins_data()
     QTest::addColumn<QString>("path");
     QTest::addColumn<QString>("other");
     QTest::addColumn<bool>("twin");
-    QTest::newRow("TensorFlow's JSON") << "a/host.trace.json.gz" << "a/host.xplane.pb" << true;
-    QTest::newRow("another host") << "a/host2.trace.json.gz" << "a/host.xplane.pb" << false;
-    QTest::newRow("another folder") << "b/host.trace.json.gz" << "a/host.xplane.pb" << false;
-    QTest::newRow("JAX's copy") << "a/perfetto_trace.json.gz" << "a/host.xplane.pb" << true;
-    QTest::newRow("JAX's copy of a JSON") << "a/perfetto_trace.json.gz" << "a/host.trace.json.gz" << true;
-    QTest::newRow("JAX's copy elsewhere") << "b/perfetto_trace.json.gz" << "a/host.xplane.pb" << false;
-    QTest::newRow("PyTorch's JSON is its own") << "a/host.pt.trace.json" << "a/host.pt.xplane.pb" << false;
-    QTest::newRow("rocprofv3's JSON") << "a/12_results.json" << "a/12_results.db" << true;
-    QTest::newRow("rocprofv3's trace") << "a/12_results.pftrace" << "a/12_results.json" << true;
-    QTest::newRow("another process") << "a/13_results.json" << "a/12_results.db" << false;
-    QTest::newRow("compressed") << "a/rank0.json.gz" << "a/rank0.json" << true;
-    QTest::newRow("compressed twice") << "a/rank0.json.zst" << "a/rank0.json.gz" << true;
-    QTest::newRow("trace and counters of a rank") << "a/rank0.sqlite" << "a/rank0.json" << false;
+    QTest::newRow("TensorFlow's JSON") << "a/host.trace.json.gz"
+                                       << "a/host.xplane.pb" << true;
+    QTest::newRow("another host") << "a/host2.trace.json.gz"
+                                  << "a/host.xplane.pb" << false;
+    QTest::newRow("another folder") << "b/host.trace.json.gz"
+                                    << "a/host.xplane.pb" << false;
+    QTest::newRow("JAX's copy") << "a/perfetto_trace.json.gz"
+                                << "a/host.xplane.pb" << true;
+    QTest::newRow("JAX's copy of a JSON") << "a/perfetto_trace.json.gz"
+                                          << "a/host.trace.json.gz" << true;
+    QTest::newRow("JAX's copy elsewhere") << "b/perfetto_trace.json.gz"
+                                          << "a/host.xplane.pb" << false;
+    QTest::newRow("PyTorch's JSON is its own") << "a/host.pt.trace.json"
+                                               << "a/host.pt.xplane.pb" << false;
+    QTest::newRow("rocprofv3's JSON") << "a/12_results.json"
+                                      << "a/12_results.db" << true;
+    QTest::newRow("rocprofv3's trace") << "a/12_results.pftrace"
+                                       << "a/12_results.json" << true;
+    QTest::newRow("another process") << "a/13_results.json"
+                                     << "a/12_results.db" << false;
+    QTest::newRow("a report and its export") << "a/r.nsys-rep"
+                                             << "a/r.sqlite" << true;
+    QTest::newRow("compressed") << "a/rank0.json.gz"
+                                << "a/rank0.json" << true;
+    QTest::newRow("compressed twice") << "a/rank0.json.zst"
+                                      << "a/rank0.json.gz" << true;
+    QTest::newRow("trace and counters of a rank") << "a/rank0.sqlite"
+                                                  << "a/rank0.json" << false;
 }
 
 void TestTwins::namesTellTwins()

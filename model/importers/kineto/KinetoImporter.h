@@ -11,6 +11,7 @@ class KinetoImporter final : public Importer
 {
 public:
     [[nodiscard]] std::string_view format() const override { return "kineto"; }
+    [[nodiscard]] FormatLabel label() const override { return {"PyTorch (Kineto) and Chrome JSON traces", {".json"}}; }
     [[nodiscard]] Confidence sniff(const FileHead& file) const override;
     [[nodiscard]] Result<ImportResult> import(const std::string& path, ProfileBuilder& builder,
                                               LoadProgress& progress) const override;

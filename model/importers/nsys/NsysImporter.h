@@ -12,6 +12,7 @@ class NsysImporter final : public Importer
 {
 public:
     [[nodiscard]] std::string_view format() const override { return "nsys"; }
+    [[nodiscard]] FormatLabel label() const override { return {"Nsight Systems exports", {".sqlite", ".nsys-rep"}}; }
     [[nodiscard]] Confidence sniff(const FileHead& head) const override;
     [[nodiscard]] Result<ImportResult> import(const std::string& path, ProfileBuilder& builder,
                                               LoadProgress& progress) const override;

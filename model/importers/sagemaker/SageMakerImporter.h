@@ -12,6 +12,7 @@ class SageMakerImporter final : public Importer
 {
 public:
     [[nodiscard]] std::string_view format() const override { return "sagemaker-debugger"; }
+    [[nodiscard]] FormatLabel label() const override { return {"SageMaker Debugger folders", {}}; }
     [[nodiscard]] Confidence sniff(const FileHead& head) const override;
     [[nodiscard]] Result<ImportResult> import(const std::string& path, ProfileBuilder& builder,
                                               LoadProgress& progress) const override;

@@ -29,10 +29,10 @@ struct ImportState {
     std::uint64_t reportedBytes = 0;
     /// Taken off times since 1970 in a file that has both sorts of time.
     std::int64_t epochShiftNs = 0;
-    std::optional<std::string> hostPid;                    ///< of the process that owns the devices
-    std::set<std::int64_t> deviceNumbers;                  ///< taken ones
+    std::optional<std::string> hostPid;   ///< of the process that owns the devices
+    std::set<std::int64_t> deviceNumbers; ///< taken ones
     StepMarks steps;
-    std::uint64_t events = 0;                              ///< put on the timeline, samples included
+    std::uint64_t events = 0; ///< put on the timeline, samples included
 
     /// Counts something at a byte of the file; only the first place is spelled out.
     void note(DiagnosticCode code, std::uint64_t offset, std::uint64_t count = 1);

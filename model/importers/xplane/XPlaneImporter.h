@@ -11,6 +11,7 @@ class XPlaneImporter final : public Importer
 {
 public:
     [[nodiscard]] std::string_view format() const override { return "xplane"; }
+    [[nodiscard]] FormatLabel label() const override { return {"XPlane files of TensorFlow and JAX", {".xplane.pb"}}; }
     [[nodiscard]] Confidence sniff(const FileHead& file) const override;
     [[nodiscard]] Result<ImportResult> import(const std::string& path, ProfileBuilder& builder,
                                               LoadProgress& progress) const override;
