@@ -186,6 +186,14 @@ private:
         return communication * 2 > lane.rowEnds.back();
     }
 
+    /// Lines like XPlane's "Steps" have no stream of their name, and need no second word to tell them apart.
+    [[nodiscard]] bool isBesideStream(const Lane& lane) const
+    {
+        return std::any_of(m_draft.lanes.begin(), m_draft.lanes.end(), [&](const Lane& other) {
+            return other.kind == TrackKind::Stream && other.device == lane.device && other.key == lane.key;
+        });
+    }
+
     [[nodiscard]] std::string streamName(const Lane& lane) const
     {
         std::string name = isNumber(lane.key) || lane.key.starts_with('-') ? "stream " + lane.key : lane.key;
@@ -203,7 +211,7 @@ private:
             }
         }
         if (lane.kind == TrackKind::Stream && mostlyCommunication(lane)) name += " (nccl)";
-        if (lane.kind == TrackKind::StreamAnnotations) name += " annotations";
+        if (lane.kind == TrackKind::StreamAnnotations && isBesideStream(lane)) name += " annotations";
         if (lane.kind == TrackKind::StreamSync) name += " sync";
         return name;
     }

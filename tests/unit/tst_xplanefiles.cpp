@@ -261,7 +261,7 @@ void TestXPlaneFiles::compareDevices(const Profile& profile, const QJsonObject& 
     QCOMPARE(profile.devices.size(), devices); // planes without events are hidden
     for (std::uint32_t slice = 0; slice < profile.slices.size(); ++slice)
         if (profile.slices.kind[slice] == SliceKind::DeviceAnnotation &&
-            profile.track(profile.trackOf({slice})).name == "Steps annotations")
+            profile.track(profile.trackOf({slice})).name == "Steps")
             ++stepSlices;
     QCOMPARE(stepSlices, facts["device_steps"].toInteger());
     // Steps of one number on several devices of one process are one step.
@@ -358,7 +358,7 @@ void TestXPlaneFiles::tpuLaunchesLeadToModules()
     const Profile& profile = *opened.value();
     qint64 modules = 0;
     for (const Flow& flow : profile.flows)
-        if (profile.track(profile.trackOf(flow.to)).name == "XLA Modules annotations") {
+        if (profile.track(profile.trackOf(flow.to)).name == "XLA Modules") {
             QVERIFY(profile.slices.startNs[flow.from.value] <= profile.slices.startNs[flow.to.value]);
             QCOMPARE(profile.strings.view(flow.category), std::string_view("TPU launch"));
             ++modules;
