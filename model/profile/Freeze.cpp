@@ -2,6 +2,7 @@
 #include "profile/Freeze.h"
 
 #include "core/ParallelFor.h"
+#include "profile/Health.h"
 
 #include <algorithm>
 #include <span>
@@ -18,8 +19,17 @@ void pairAllEdges(Draft& draft, const LoadProgress& progress)
         if (progress.cancelled()) return;
         if (lane.edges.empty()) continue;
         pairEdges(lane, draft.files[lane.file].lastNs, draft.files[lane.file].file.endSources);
-        draft.diagnostics.add(DiagnosticCode::UnmatchedBegin, lane.unmatchedBegins);
-        draft.diagnostics.add(DiagnosticCode::UnmatchedEnd, lane.unmatchedEnds);
+        const FileDraft& file = draft.files[lane.file];
+        const auto place = [&](const Edge& edge) {
+            const bool named = edge.content.name.valid();
+            return placeAt(named ? draft.strings.view(edge.content.name) : lane.key, edge.timeNs - file.firstNs,
+                           file.file.path);
+        };
+        if (lane.unmatchedBegins > 0)
+            draft.diagnostics.add(DiagnosticCode::UnmatchedBegin, lane.unmatchedBegins,
+                                  place(lane.firstUnmatchedBegin));
+        if (lane.unmatchedEnds > 0)
+            draft.diagnostics.add(DiagnosticCode::UnmatchedEnd, lane.unmatchedEnds, place(lane.firstUnmatchedEnd));
     }
 }
 
@@ -93,7 +103,6 @@ void makeLaneTracks(Draft& draft, Profile& profile)
         profile.rowBlocks.insert(profile.rowBlocks.end(), lane.blocks.begin(), lane.blocks.end());
         release(lane.blocks);
         profile.tracks.push_back(std::move(track));
-        draft.diagnostics.add(DiagnosticCode::Overlap, lane.overlaps);
     }
     profile.ownRowCount = static_cast<std::uint32_t>(profile.rows.size());
 }
@@ -130,29 +139,6 @@ void trim(Profile& profile)
     profile.flows.shrink_to_fit();
 }
 
-void noteWhatIsMissing(Draft& draft, const Profile& profile)
-{
-    const bool anyRun = std::any_of(profile.slices.kind.begin(), profile.slices.kind.end(), isRun);
-    if (profile.devices.empty()) draft.diagnostics.add(DiagnosticCode::NoDeviceWork);
-    if (profile.steps.empty()) draft.diagnostics.add(DiagnosticCode::NoSteps);
-    std::uint64_t launches = 0;
-    std::uint64_t instantRuns = 0;
-    for (std::size_t slice = 0; slice < profile.slices.size(); ++slice) {
-        if (profile.slices.kind[slice] == SliceKind::Launch) ++launches;
-        if (profile.slices.durNs[slice] == 0 && isRun(profile.slices.kind[slice])) ++instantRuns;
-    }
-    std::uint64_t linked = 0;
-    for (std::size_t link = 0; link < profile.links.size(); ++link)
-        if (link == 0 || profile.links.launch[link] != profile.links.launch[link - 1]) ++linked;
-    draft.diagnostics.add(DiagnosticCode::ZeroDurationRun, instantRuns);
-    if (!anyRun) return;
-    draft.diagnostics.add(DiagnosticCode::LaunchWithoutRun, launches > linked ? launches - linked : 0);
-    for (const Step& step : profile.steps)
-        if (!step.device)
-            draft.diagnostics.add(DiagnosticCode::StepWithoutDeviceWork, 1,
-                                  step.name() + " of " + profile.files[profile.processes[step.process].file].path);
-}
-
 } // namespace
 
 void pairEdges(Lane& lane, std::int64_t lastNs, std::vector<std::pair<SourceRef, SourceRef>>& endSources)
@@ -164,7 +150,7 @@ void pairEdges(Lane& lane, std::int64_t lastNs, std::vector<std::pair<SourceRef,
         if (lane.edges[index].begin) {
             open.push_back(index);
         } else if (open.empty()) {
-            ++lane.unmatchedEnds;
+            if (lane.unmatchedEnds++ == 0) lane.firstUnmatchedEnd = lane.edges[index];
         } else {
             const Edge& begin = lane.edges[open.back()];
             lane.intervals.push_back({begin.timeNs, lane.edges[index].timeNs - begin.timeNs});
@@ -175,6 +161,7 @@ void pairEdges(Lane& lane, std::int64_t lastNs, std::vector<std::pair<SourceRef,
         }
     }
     lane.unmatchedBegins = open.size();
+    if (!open.empty()) lane.firstUnmatchedBegin = lane.edges[open.front()];
     for (const std::size_t index : open) {
         const Edge& begin = lane.edges[index];
         lane.intervals.push_back({begin.timeNs, std::max<std::int64_t>(0, lastNs - begin.timeNs)});
@@ -190,6 +177,7 @@ void placeSlices(Lane& lane, std::int64_t shiftNs, SliceColumns& slices, const L
     const bool stacked = lane.kind == TrackKind::Stream || lane.kind == TrackKind::Async;
     RowAssignment rows = stacked ? stackRows(lane.intervals, order) : nestRows(lane.intervals, order);
     if (lane.kind != TrackKind::Async) lane.overlaps = rows.overlaps;
+    lane.firstOverlap = rows.firstOverlap;
     if (progress.cancelled()) return;
     std::vector<std::uint32_t> next(rows.rowCount + 1, 0);
     for (const std::uint32_t row : rows.row) ++next[row + 1];
@@ -203,6 +191,7 @@ void placeSlices(Lane& lane, std::int64_t shiftNs, SliceColumns& slices, const L
         slices.durNs[place] = lane.intervals[raw].durNs;
     }
     lane.places = std::move(rows.row);
+    if (lane.overlaps > 0) lane.firstOverlap = lane.places[lane.firstOverlap];
     for (Correlation& correlation : lane.correlations) correlation.slice = lane.places[correlation.slice];
     for (Correlation& mark : lane.stepMarks) mark.slice = lane.places[mark.slice];
     for (SliceFlowEnd& end : lane.flowEnds) end.slice = lane.places[end.slice];
@@ -259,7 +248,7 @@ std::shared_ptr<const Profile> freeze(Draft draft, std::string path, LoadProgres
     if (progress.cancelled()) return nullptr;
     moveFiles(draft, *profile);
     trim(*profile);
-    noteWhatIsMissing(draft, *profile);
+    noteHealth(draft, *profile);
     profile->diagnostics = draft.diagnostics.finish();
     progress.setStage(LoadStage::Done);
     return progress.cancelled() ? nullptr : profile;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/RunSort.h"
 #include "profile/Freeze.h"
+#include "profile/Health.h"
 
 #include <algorithm>
 #include <map>
@@ -61,6 +62,7 @@ std::uint32_t bestCall(const Profile& profile, const std::vector<std::uint32_t>&
 struct Joined {
     bool anyRun = false;        ///< the lane has runs with an id at all
     std::uint64_t doubtful = 0; ///< runs that had more than one launch to choose from
+    std::uint32_t firstDoubtful = 0;
 };
 
 /// Joins the runs of one lane with the calls of its file.
@@ -91,7 +93,7 @@ Joined joinById(const Profile& profile, const Lane& lane, const std::vector<Corr
                 std::find_if(next, calls.end(), [&](const Correlation& other) { return other.id != run.id; });
             candidates = candidatesOf(profile, {call, last});
         }
-        if (candidates.size() > 1) ++joined.doubtful;
+        if (candidates.size() > 1 && joined.doubtful++ == 0) joined.firstDoubtful = run.slice;
         links.emplace_back(candidates.empty() ? call->slice : bestCall(profile, candidates, run.slice), run.slice);
     }
     return joined;
@@ -213,11 +215,6 @@ void dropUsedCorrelations(Draft& draft, const Profile& profile)
     }
 }
 
-std::uint64_t runCount(const Profile& profile)
-{
-    return static_cast<std::uint64_t>(std::count_if(profile.slices.kind.begin(), profile.slices.kind.end(), isRun));
-}
-
 } // namespace
 
 void buildLinks(Draft& draft, Profile& profile, const LoadProgress& progress)
@@ -230,7 +227,11 @@ void buildLinks(Draft& draft, Profile& profile, const LoadProgress& progress)
             if (progress.cancelled()) return;
             const Joined lanes = joinById(profile, lane, calls[lane.file], links);
             if (lanes.anyRun) joined[lane.file] = true;
-            draft.diagnostics.add(DiagnosticCode::AmbiguousLaunch, lanes.doubtful);
+            if (lanes.doubtful == 0) continue;
+            draft.diagnostics.add(DiagnosticCode::AmbiguousLaunch, lanes.doubtful,
+                                  placeAt(profile.sliceName({lanes.firstDoubtful}),
+                                          profile.slices.startNs[lanes.firstDoubtful] - profile.span.beginNs,
+                                          draft.files[lane.file].file.path));
         }
     }
     for (std::size_t file = 0; file < joined.size(); ++file)
@@ -241,7 +242,6 @@ void buildLinks(Draft& draft, Profile& profile, const LoadProgress& progress)
     LinkTable& table = profile.links;
     table.launch.reserve(links.size());
     table.run.reserve(links.size());
-    std::uint64_t negative = 0;
     std::vector<std::uint32_t> linkOf(profile.slices.size(), kNone);
     for (const auto& [launch, run] : links) {
         if (linkOf[run] != kNone) continue; // two arrows to one run: it has one launch
@@ -250,15 +250,12 @@ void buildLinks(Draft& draft, Profile& profile, const LoadProgress& progress)
         table.run.push_back({run});
         // Whatever its name, a call that submitted work is a launch.
         if (profile.slices.kind[launch] == SliceKind::Runtime) profile.slices.kind[launch] = SliceKind::Launch;
-        if (profile.slices.startNs[run] < profile.slices.startNs[launch]) ++negative;
     }
     links = {};
     // What stands where a run is, read in order, is the order by run.
     table.byRun.reserve(table.size());
     for (const std::uint32_t link : linkOf)
         if (link != kNone) table.byRun.push_back(link);
-    draft.diagnostics.add(DiagnosticCode::NegativeLatency, negative);
-    draft.diagnostics.add(DiagnosticCode::UnlinkedRun, runCount(profile) - table.size());
 }
 
 namespace

@@ -47,7 +47,7 @@ RowAssignment nestRows(std::span<const Interval> slices, std::span<const std::ui
         std::uint32_t row = 0;
         if (!open.empty()) {
             row = open.back().row + 1;
-            if (open.back().endNs < endNs) ++result.overlaps;
+            if (open.back().endNs < endNs && result.overlaps++ == 0) result.firstOverlap = index;
         }
         result.row[index] = row;
         result.rowCount = std::max(result.rowCount, row + 1);
@@ -75,7 +75,7 @@ RowAssignment stackRows(std::span<const Interval> slices, std::span<const std::u
             row = free.top();
             free.pop();
         }
-        if (!busy.empty()) ++result.overlaps;
+        if (!busy.empty() && result.overlaps++ == 0) result.firstOverlap = index;
         result.row[index] = row;
         busy.emplace(slices[index].endNs(), row);
     }

@@ -22,7 +22,8 @@ struct Interval {
 struct RowAssignment {
     std::vector<std::uint32_t> row; ///< of each slice, in the order given to the function
     std::uint32_t rowCount = 0;
-    std::uint64_t overlaps = 0; ///< slices that start within another and end after it
+    std::uint64_t overlaps = 0;     ///< slices that start within another and end after it
+    std::uint32_t firstOverlap = 0; ///< the earliest of them, if there are any
 };
 
 /// Rows of a thread: a slice stands below the one that it starts in. One that outlasts the slice it starts in also

@@ -73,8 +73,11 @@ struct Lane {
     std::uint32_t firstRow = 0;
     std::uint32_t rowCount = 0;
     std::uint64_t overlaps = 0;
+    std::uint32_t firstOverlap = 0; ///< a slice, if there are overlaps
     std::uint64_t unmatchedBegins = 0;
     std::uint64_t unmatchedEnds = 0;
+    Edge firstUnmatchedBegin;
+    Edge firstUnmatchedEnd;
     std::vector<std::uint32_t> rowEnds; ///< relative to firstSlice
     std::vector<RowBlock> blocks;
     std::vector<std::uint32_t> rowFirstBlock;
