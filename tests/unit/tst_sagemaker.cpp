@@ -2,7 +2,7 @@
 #include "analysis/SliceDetails.h"
 #include "importers/OpenProfile.h"
 #include "importers/sagemaker/FileName.h"
-#include "support/TempFiles.h"
+#include "support/TraceTexts.h"
 
 #include <QFileInfo>
 #include <QtTest>
@@ -40,6 +40,7 @@ private slots:
     void metricsBecomeCounters();
     void timelineBecomesSteps();
     void manyFilesAreOneRecording();
+    void traceAndMetricsOfOneJob();
     void hopelessFilesAreRefused();
     void truncatedAnywhere();
     void recordedFolder();
@@ -121,6 +122,26 @@ void TestSageMaker::manyFilesAreOneRecording()
         QCOMPARE(fields->back().value, std::to_string(5 + slice));
     }
     QVERIFY2(printedTree(profile).contains("Step:ModeKeys.TRAIN"), printedTree(profile));
+}
+
+void TestSageMaker::traceAndMetricsOfOneJob()
+{
+    const TempFolder folder;
+    // The trace begins 100 us after 1'700'000'000 s, its kernel 21.25 us later; the metric is of 1 s after the base.
+    folder.write("rank3.json", kKinetoVector);
+    folder.write("system/1700000000.algo-1.json",
+                 R"({"Type":"gpu","Name":"gpu0","Dimension":"GPUUtilization","Value":88.00,"NodeId":"algo-1",)"
+                 R"("Timestamp":1700000001.0})");
+    const auto result = open(folder.path());
+    QVERIFY(result.ok());
+    const Profile& profile = *result.value();
+    QCOMPARE(profile.files.size(), std::size_t{2});
+    const auto metric = std::find_if(profile.counters.begin(), profile.counters.end(),
+                                     [](const CounterSeries& series) { return series.unit == "%"; });
+    QVERIFY(metric != profile.counters.end());
+    const std::int64_t kernelNs =
+        profile.slices.startNs[sliceNamed(profile, "nvjet_tst_64x64_64x6_1x1_v_bz_TNN").value];
+    QCOMPARE(metric->timeNs.front() - kernelNs, kSecond - 121'250);
 }
 
 void TestSageMaker::hopelessFilesAreRefused()
